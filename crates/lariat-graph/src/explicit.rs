@@ -1,0 +1,295 @@
+//! Graphs that are written down state by state, for tests and small experiments.
+//!
+//! States are numbered from 0; as a [`StateSpace`], a state is its number and some padding words
+//! behind it, as many for each state as [`ExplicitGraph::set_padding`] makes them, so that stores
+//! meet states of different widths.
+
+use crate::{Expansion, Fault, StateSpace};
+use lariat_stats::Rng;
+
+/// A graph in memory: adjacency lists, initial states, and marks for faults. Parallel edges, loops
+/// and states that cannot be reached are all allowed.
+#[derive(Clone, Debug, Default)]
+pub struct ExplicitGraph {
+    states: Vec<State>,
+    initial: Vec<u32>,
+    padding: u32,
+    scratch: Vec<u32>,
+}
+
+/// What an [`ExplicitGraph`] knows about a state.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// The edges that leave it.
+    pub edges: Vec<Edge>,
+    /// The codes of the faults of the state itself.
+    pub faults: Vec<u32>,
+}
+
+/// An edge of an [`ExplicitGraph`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// Where it leads; `None` for a step that goes wrong and leads nowhere.
+    pub target: Option<u32>,
+    /// Its label. The edges of a state should have different labels, or paths are ambiguous.
+    pub label: u32,
+    /// The code of the fault that happens on it.
+    pub fault: Option<u32>,
+}
+
+/// What a random graph should look like; see [`ExplicitGraph::random`].
+#[derive(Clone, Debug)]
+pub struct RandomGraph {
+    /// The number of states.
+    pub states: u32,
+    /// The number of edges.
+    pub edges: u32,
+    /// The number of initial states, each drawn independently.
+    pub initial: u32,
+    /// The probability that a state, or an edge, has a fault.
+    pub fault_probability: f64,
+    /// Fault codes are drawn below this number.
+    pub fault_codes: u32,
+    /// See [`ExplicitGraph::set_padding`].
+    pub padding: u32,
+}
+
+impl ExplicitGraph {
+    /// A graph with states, and nothing else yet.
+    pub fn new(states: u32) -> Self {
+        ExplicitGraph {
+            states: vec![State::default(); states as usize],
+            ..Self::default()
+        }
+    }
+
+    /// Makes a state initial; a state may be so several times.
+    pub fn add_initial(&mut self, state: u32) {
+        self.initial.push(state);
+    }
+
+    /// Adds an edge without a fault.
+    ///
+    /// # Panics
+    ///
+    /// If `from` is not a state.
+    pub fn add_edge(&mut self, from: u32, to: u32, label: u32) {
+        self.states[from as usize].edges.push(Edge {
+            target: Some(to),
+            label,
+            fault: None,
+        });
+    }
+
+    /// Gives the states between 0 and `padding` further words, in turn.
+    pub fn set_padding(&mut self, padding: u32) {
+        self.padding = padding;
+    }
+
+    /// All states.
+    pub fn states(&self) -> &[State] {
+        &self.states
+    }
+
+    /// All states, to be changed.
+    pub fn states_mut(&mut self) -> &mut [State] {
+        &mut self.states
+    }
+
+    /// The initial states.
+    pub fn initial_states(&self) -> &[u32] {
+        &self.initial
+    }
+
+    /// A directed graph with edges between random states.
+    pub fn random(shape: &RandomGraph, rng: &mut Rng) -> Self {
+        let mut graph = Self::new(shape.states);
+        graph.padding = shape.padding;
+        if shape.states == 0 {
+            return graph;
+        }
+        let fault = |rng: &mut Rng| {
+            let code = rng.below(u64::from(shape.fault_codes)) as u32;
+            rng.chance(shape.fault_probability).then_some(code)
+        };
+        let state = |rng: &mut Rng| rng.below(u64::from(shape.states)) as u32;
+        for _ in 0..shape.initial {
+            graph.initial.push(state(rng));
+        }
+        for _ in 0..shape.edges {
+            let edges = &mut graph.states[state(rng) as usize].edges;
+            let fault = fault(rng);
+            let leads_nowhere = fault.is_some() && rng.chance(0.5);
+            edges.push(Edge {
+                target: (!leads_nowhere).then(|| state(rng)),
+                // Anything that differs within a state and is not simply the index.
+                label: 3 + 7 * edges.len() as u32,
+                fault,
+            });
+        }
+        for state in &mut graph.states {
+            state.faults.extend(fault(rng));
+            state.faults.extend(fault(rng));
+        }
+        graph
+    }
+
+    /// A tree in which every state above the leaves has `branching` successors.
+    pub fn tree(branching: u32, depth: u32) -> Self {
+        let mut graph = Self::new(1);
+        graph.add_initial(0);
+        let mut level = 0..1;
+        for _ in 0..depth {
+            for parent in level.clone() {
+                for label in 0..branching {
+                    let child = graph.states.len() as u32;
+                    graph.states.push(State::default());
+                    graph.add_edge(parent, child, label);
+                }
+            }
+            level = level.end..graph.states.len() as u32;
+        }
+        graph
+    }
+
+    /// A grid in which every state leads to the right (label 0) and down (label 1), with a corner
+    /// as the initial state. State numbers go along the rows.
+    pub fn grid(width: u32, height: u32) -> Self {
+        let mut graph = Self::new(width * height);
+        if width * height > 0 {
+            graph.add_initial(0);
+        }
+        for y in 0..height {
+            for x in 0..width {
+                let state = y * width + x;
+                if x + 1 < width {
+                    graph.add_edge(state, state + 1, 0);
+                }
+                if y + 1 < height {
+                    graph.add_edge(state, state + width, 1);
+                }
+            }
+        }
+        graph
+    }
+
+    fn push_state(&mut self, state: u32, label: u32, out: &mut Expansion) {
+        let padding = state % self.padding.saturating_add(1);
+        self.scratch.clear();
+        self.scratch.push(state);
+        self.scratch.extend((0..padding).map(|i| state & i));
+        out.push(&self.scratch, label);
+    }
+}
+
+impl StateSpace for ExplicitGraph {
+    fn initial(&mut self, out: &mut Expansion) {
+        for index in 0..self.initial.len() {
+            self.push_state(self.initial[index], index as u32, out);
+        }
+    }
+
+    /// Words that are not a state of this graph have no successors.
+    fn successors(&mut self, words: &[u32], out: &mut Expansion) {
+        let Some(&number) = words.first() else { return };
+        let Some(state) = self.states.get_mut(number as usize) else {
+            return;
+        };
+        for &code in &state.faults {
+            out.push_fault(Fault { code, label: None });
+        }
+        let edges = std::mem::take(&mut state.edges);
+        for edge in &edges {
+            if let Some(code) = edge.fault {
+                let label = Some(edge.label);
+                out.push_fault(Fault { code, label });
+            }
+            if let Some(target) = edge.target {
+                self.push_state(target, edge.label, out);
+            }
+        }
+        self.states[number as usize].edges = edges;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lariat_stats::stream;
+
+    fn successors(graph: &mut ExplicitGraph, state: &[u32]) -> Expansion {
+        let mut out = Expansion::new();
+        graph.successors(state, &mut out);
+        out
+    }
+
+    #[test]
+    fn a_tree_has_all_its_levels() {
+        let graph = ExplicitGraph::tree(3, 4);
+        assert_eq!(graph.states().len(), 1 + 3 + 9 + 27 + 81);
+        let leaves = graph.states().iter().filter(|s| s.edges.is_empty());
+        assert_eq!(leaves.count(), 81);
+    }
+
+    #[test]
+    fn a_grid_leads_right_and_down() {
+        let mut grid = ExplicitGraph::grid(3, 2);
+        let out = successors(&mut grid, &[1]);
+        let edges: Vec<_> = out.edges().collect();
+        assert_eq!(edges, [(&[2][..], 0), (&[4][..], 1)]);
+        assert!(successors(&mut grid, &[5]).is_empty());
+        assert_eq!(ExplicitGraph::grid(0, 7).initial_states(), []);
+    }
+
+    #[test]
+    fn padding_varies_the_width() {
+        let mut graph = ExplicitGraph::new(4);
+        (0..4).for_each(|state| graph.add_edge(0, state, state));
+        graph.set_padding(2);
+        let out = successors(&mut graph, &[0]);
+        let widths: Vec<_> = out.edges().map(|(state, _)| state.len()).collect();
+        assert_eq!(widths, [1, 2, 3, 1]);
+    }
+
+    #[test]
+    fn faults_come_with_their_edges() {
+        let mut graph = ExplicitGraph::new(1);
+        graph.states_mut()[0].faults.push(7);
+        graph.states_mut()[0].edges.push(Edge {
+            target: None,
+            label: 5,
+            fault: Some(8),
+        });
+        let out = successors(&mut graph, &[0]);
+        assert!(out.is_empty());
+        let seen: Vec<_> = out.faults().iter().map(|f| (f.code, f.label)).collect();
+        assert_eq!(seen, [(7, None), (8, Some(5))]);
+    }
+
+    #[test]
+    fn words_that_are_no_state_lead_nowhere() {
+        let mut graph = ExplicitGraph::tree(2, 2);
+        assert!(successors(&mut graph, &[]).is_empty());
+        assert!(successors(&mut graph, &[99]).is_empty());
+    }
+
+    #[test]
+    fn a_seed_gives_one_graph() {
+        let shape = RandomGraph {
+            states: 10,
+            edges: 30,
+            initial: 2,
+            fault_probability: 0.2,
+            fault_codes: 4,
+            padding: 3,
+        };
+        let make = |n| {
+            format!(
+                "{:?}",
+                ExplicitGraph::random(&shape, &mut stream(1, "graph", n))
+            )
+        };
+        assert_eq!(make(0), make(0));
+        assert_ne!(make(0), make(1));
+    }
+}

@@ -1,0 +1,375 @@
+//! The state space of a model: steps of the interpreter, with atomic chains folded into edges.
+//!
+//! Inside an atomic sequence only one process moves, and no search needs to see the states in
+//! between. An edge is therefore a whole chain: one step, and then further steps of the process
+//! that keeps control, until it gives control up or is blocked. The edges of a state are numbered
+//! in the order in which a depth-first walk over its chains ends them; the number is the label by
+//! which [`ModelSpace::chain`] finds the steps of an edge again.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use lariat_graph::{Expansion, StateSpace};
+
+use crate::expr::Expr;
+use crate::fault::{Fault, FaultKind};
+use crate::interpret::{CycleWatch, Interpreter, Observed, Step};
+use crate::model::Model;
+use crate::state::State;
+
+/// A chain that branches more often than this is taken for endless.
+const MAX_LEVELS: usize = 1 << 20;
+/// The flag that stops a long walk is looked at once in so many steps.
+const STOP_INTERVAL: u64 = 4096;
+
+/// A condition that must hold in every state.
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    /// How the user wrote it.
+    pub text: String,
+    /// The condition.
+    pub condition: Expr,
+}
+
+/// What the state space looks out for.
+#[derive(Clone, Debug)]
+pub struct Checks {
+    /// Complain of states in which nobody can move although somebody should.
+    pub end_states: bool,
+    /// Complain of assertions that fail.
+    pub assertions: bool,
+    /// Complain of states in which one of these does not hold.
+    pub invariants: Vec<Invariant>,
+}
+
+impl Default for Checks {
+    fn default() -> Self {
+        Checks {
+            end_states: true,
+            assertions: true,
+            invariants: Vec::new(),
+        }
+    }
+}
+
+/// The state space of a model.
+#[derive(Debug)]
+pub struct ModelSpace<'m> {
+    interpreter: Interpreter<'m>,
+    checks: Checks,
+    stop: Arc<AtomicBool>,
+    /// For each process type, which locations control has reached.
+    reached: Vec<Vec<bool>>,
+    // Memory that expansions use again and again.
+    current: State,
+    levels: Vec<Level>,
+    steps: Vec<Step>,
+    seen: Observed,
+}
+
+/// A state with several steps to choose from, on the way along a chain.
+#[derive(Debug, Default)]
+struct Level {
+    state: State,
+    /// Which of `ModelSpace::steps` are still to be tried.
+    next: usize,
+    end: usize,
+    /// How many steps led here.
+    path: usize,
+}
+
+/// A walk over all chains of a state.
+struct Walk<'a> {
+    out: &'a mut Expansion,
+    /// The number of the edge that comes next.
+    label: u32,
+    /// The label whose steps are wanted; then `path` holds the steps so far.
+    wanted: Option<u32>,
+    path: Vec<Step>,
+    watch: CycleWatch,
+    steps: u64,
+}
+
+impl Walk<'_> {
+    fn fault(&mut self, fault: Fault) {
+        self.out.push_fault(fault.on_edge(Some(self.label)));
+    }
+
+    /// Ends an edge; answers whether it was the wanted one.
+    fn end_edge(&mut self) -> bool {
+        self.label += 1;
+        self.wanted == Some(self.label - 1)
+    }
+}
+
+/// What happened to a chain that was followed as long as there was no choice.
+enum Followed {
+    /// An edge ended.
+    EdgeEnded,
+    /// There are several ways to go on; a level was opened.
+    Branched,
+    /// The chain goes round for ever, or somebody asked to stop.
+    GaveUp,
+}
+
+impl<'m> ModelSpace<'m> {
+    /// The state space of `model`, watched by `checks`.
+    pub fn new(model: &'m Model, checks: Checks) -> Self {
+        ModelSpace {
+            interpreter: Interpreter::new(model),
+            checks,
+            stop: Arc::default(),
+            reached: model
+                .processes
+                .iter()
+                .map(|p| vec![false; p.locations.len()])
+                .collect(),
+            current: State::default(),
+            levels: Vec::new(),
+            steps: Vec::new(),
+            seen: Observed::default(),
+        }
+    }
+
+    /// Lets `stop` cut expansions short; what they yield then is incomplete.
+    pub fn stop_on(&mut self, stop: Arc<AtomicBool>) {
+        self.stop = stop;
+    }
+
+    /// The interpreter behind it.
+    pub fn interpreter(&self) -> &Interpreter<'m> {
+        &self.interpreter
+    }
+
+    /// What it looks out for.
+    pub fn checks(&self) -> &Checks {
+        &self.checks
+    }
+
+    /// For each process type, which locations control has reached in all expansions so far.
+    pub fn reached(&self) -> &[Vec<bool>] {
+        &self.reached
+    }
+
+    /// The steps of the edge of `state` with a label. The label of a fault without a target gives
+    /// the steps up to and including the one at fault.
+    pub fn chain(&mut self, state: &[u32], label: u32) -> Option<Vec<Step>> {
+        let mut out = Expansion::new();
+        self.walk(state, Some(label), &mut out)
+    }
+
+    /// Walks over all chains of a state, depth first. Returns the steps of the wanted edge.
+    fn walk(
+        &mut self,
+        words: &[u32],
+        wanted: Option<u32>,
+        out: &mut Expansion,
+    ) -> Option<Vec<Step>> {
+        let mut walk = Walk {
+            out,
+            label: 0,
+            wanted,
+            path: Vec::new(),
+            watch: CycleWatch::default(),
+            steps: 0,
+        };
+        self.current.load(self.interpreter.model(), words);
+        self.steps.clear();
+        self.interpreter.steps(&self.current, None, &mut self.steps);
+        if self.steps.is_empty() && self.checks.end_states {
+            self.check_end_state(walk.out);
+        }
+        let mut depth = 0;
+        self.open_level(depth, 0, 0);
+        loop {
+            let level = &mut self.levels[depth];
+            if level.next == level.end {
+                depth = depth.checked_sub(1)?;
+                self.steps.truncate(self.levels[depth].end);
+                continue;
+            }
+            let choice = level.next;
+            level.next += 1;
+            walk.path.truncate(level.path);
+            walk.watch = CycleWatch::default();
+            self.current.copy_from(&level.state);
+            if depth == 0 {
+                self.check_determinism(choice, &mut walk);
+            }
+            match self.follow(self.steps[choice], depth, &mut walk) {
+                Followed::EdgeEnded => {
+                    if walk.end_edge() {
+                        return Some(walk.path);
+                    }
+                }
+                Followed::Branched => depth += 1,
+                Followed::GaveUp => {
+                    return walk.end_edge().then_some(walk.path);
+                }
+            }
+        }
+    }
+
+    /// Follows a chain from `self.current`, beginning with `step`, until it ends or branches.
+    fn follow(&mut self, mut step: Step, depth: usize, walk: &mut Walk) -> Followed {
+        loop {
+            if walk.wanted.is_some() {
+                walk.path.push(step);
+            }
+            walk.steps += 1;
+            if walk.steps.is_multiple_of(STOP_INTERVAL) && self.stop.load(Ordering::Relaxed) {
+                return Followed::GaveUp;
+            }
+            let result = self
+                .interpreter
+                .execute(&mut self.current, step, &mut self.seen);
+            for fault in self.seen.faults.drain(..) {
+                if self.checks.assertions || fault.kind != FaultKind::Assertion {
+                    walk.fault(fault);
+                }
+            }
+            let control = match result {
+                Ok(control) => control,
+                Err(fault) => {
+                    walk.fault(fault);
+                    return Followed::EdgeEnded;
+                }
+            };
+            self.mark_reached(step);
+            let Some(pid) = control else {
+                walk.out.push(self.current.words(), walk.label);
+                return Followed::EdgeEnded;
+            };
+            walk.out.count_internal_steps(1);
+            if depth >= MAX_LEVELS || walk.watch.is_endless(self.current.words()) {
+                walk.fault(Fault {
+                    kind: FaultKind::EndlessSequence,
+                    origin: self.origin(step),
+                });
+                return Followed::GaveUp;
+            }
+            let before = self.steps.len();
+            self.interpreter
+                .steps(&self.current, Some(pid), &mut self.steps);
+            match self.steps.len() - before {
+                // It is blocked: control is lost, and the chain ends here.
+                0 => {
+                    walk.out.push(self.current.words(), walk.label);
+                    return Followed::EdgeEnded;
+                }
+                1 => step = self.steps.remove(before),
+                _ => {
+                    self.open_level(depth + 1, before, walk.path.len());
+                    return Followed::Branched;
+                }
+            }
+        }
+    }
+
+    /// Makes `self.current` the level `depth`, whose steps begin at `first`.
+    fn open_level(&mut self, depth: usize, first: usize, path: usize) {
+        if self.levels.len() == depth {
+            self.levels.push(Level::default());
+        }
+        let level = &mut self.levels[depth];
+        level.state.copy_from(&self.current);
+        level.next = first;
+        level.end = self.steps.len();
+        level.path = path;
+    }
+
+    /// The number of the transition of a step, as seen from the state after it.
+    fn origin(&self, step: Step) -> u32 {
+        let (pid, transition) = step.partner.unwrap_or((step.pid, step.transition));
+        if (pid as usize) < self.current.process_count() {
+            let process = self.current.process_type(pid as usize);
+            self.interpreter.transition_number(process, transition)
+        } else {
+            0
+        }
+    }
+
+    fn check_end_state(&self, out: &mut Expansion) {
+        let complaint = if !self.interpreter.is_valid_end(&self.current) {
+            FaultKind::InvalidEndState
+        } else if !self.interpreter.is_monitor_at_rest(&self.current) {
+            FaultKind::TraceIncomplete
+        } else {
+            return;
+        };
+        out.push_fault(
+            Fault {
+                kind: complaint,
+                origin: 0,
+            }
+            .on_edge(None),
+        );
+    }
+
+    /// Complains if a process that must be deterministic has a second choice.
+    fn check_determinism(&self, choice: usize, walk: &mut Walk) {
+        let step = self.steps[choice];
+        let process = self.current.process_type(step.pid as usize);
+        let has_choice = choice > 0 && self.steps[choice - 1].pid == step.pid;
+        if has_choice && self.interpreter.model().processes[process].deterministic {
+            let origin = self.interpreter.transition_number(process, step.transition);
+            walk.fault(Fault {
+                kind: FaultKind::Nondeterminism,
+                origin,
+            });
+        }
+    }
+
+    fn check_invariants(&mut self, words: &[u32], out: &mut Expansion) {
+        if self.checks.invariants.is_empty() {
+            return;
+        }
+        self.current.load(self.interpreter.model(), words);
+        for (number, invariant) in self.checks.invariants.iter().enumerate() {
+            let holds = self
+                .interpreter
+                .eval_global(&self.current, &invariant.condition)
+                .is_ok_and(|value| value != 0);
+            if !holds {
+                let fault = Fault {
+                    kind: FaultKind::Invariant,
+                    origin: number as u32,
+                };
+                out.push_fault(fault.on_edge(None));
+            }
+        }
+    }
+
+    fn mark_reached(&mut self, step: Step) {
+        let youngest = self.current.process_count().checked_sub(1);
+        let partner = step.partner.map(|(pid, _)| pid as usize);
+        for pid in [Some(step.pid as usize), partner, youngest]
+            .into_iter()
+            .flatten()
+            .filter(|&pid| pid < self.current.process_count())
+        {
+            let location = self.current.location(pid) as usize;
+            self.reached[self.current.process_type(pid)][location] = true;
+        }
+    }
+}
+
+impl StateSpace for ModelSpace<'_> {
+    fn initial(&mut self, out: &mut Expansion) {
+        match self.interpreter.initial(&mut self.seen) {
+            Ok(state) => {
+                for pid in 0..state.process_count() {
+                    self.reached[state.process_type(pid)][state.location(pid) as usize] = true;
+                }
+                out.push(state.words(), 0);
+            }
+            Err(fault) => out.push_fault(fault.on_edge(None)),
+        }
+        self.seen.faults.clear();
+    }
+
+    fn successors(&mut self, state: &[u32], out: &mut Expansion) {
+        self.check_invariants(state, out);
+        self.walk(state, None, out);
+    }
+}

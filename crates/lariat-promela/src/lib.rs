@@ -1,0 +1,3 @@
+//! The Promela front end of Lariat: text to IR.
+
+pub mod ast;

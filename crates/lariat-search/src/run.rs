@@ -1,0 +1,234 @@
+//! What all searches do alike: counting, keeping to the budget, collecting faults, telling the
+//! observer.
+//!
+//! A search is a function that returns `Err(stop)` as soon as something ends it, so that the
+//! question mark carries every reason to stop from where it arises to the outcome.
+
+use crate::budget::{Clock, FaultPolicy, Options, Stop};
+use crate::observer::{Observer, Progress};
+use crate::outcome::{FoundFault, Path, SearchOutcome, Statistics};
+use lariat_graph::{Expansion, Fault};
+use lariat_store::{Account, FlatStore, Insert, Memory};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// The books of a running search. `Origin` is how the search remembers where a fault was seen.
+pub(crate) struct Run<'a, O, Origin> {
+    options: &'a Options,
+    observer: &'a mut O,
+    clock: Clock,
+    memory: Memory,
+    statistics: Statistics,
+    faults: Faults<Origin>,
+    buffers: Account,
+    pacer: Pacer,
+}
+
+impl<'a, O: Observer, Origin> Run<'a, O, Origin> {
+    pub fn new(options: &'a Options, observer: &'a mut O) -> Self {
+        let memory = Memory::new(options.budget.memory);
+        Run {
+            options,
+            observer,
+            clock: Clock::start(),
+            buffers: memory.account(),
+            memory,
+            statistics: Statistics::default(),
+            faults: Faults::default(),
+            pacer: Pacer::default(),
+        }
+    }
+
+    /// The memory from which the search takes everything.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// Lets the store refuse what the budget does not allow.
+    pub fn limit_states(&self, store: &mut FlatStore) {
+        if let Some(states) = self.options.budget.states {
+            store.limit_states(states);
+        }
+    }
+
+    /// Called before each expansion: sees to the clock, the stop flag and the observer from time
+    /// to time.
+    pub fn checkpoint(&mut self, depth: u64, queue: Option<u64>) -> Result<(), Stop> {
+        if !self.pacer.is_due() {
+            return Ok(());
+        }
+        self.options.budget.check(&self.clock)?;
+        if self.pacer.measure(self.clock.elapsed()) {
+            let statistics = self.statistics();
+            self.observer.progress(&Progress {
+                statistics,
+                depth,
+                queue,
+            });
+        }
+        Ok(())
+    }
+
+    /// Books an expansion: its steps, its memory, its faults. `origin` tells where a fault was
+    /// seen; it is asked only for the first of a code, and where `is_better` prefers the new one.
+    pub fn expanded(
+        &mut self,
+        expansion: &Expansion,
+        mut origin: impl FnMut(&Fault) -> Origin,
+        is_better: impl Fn(&Fault, &Origin) -> bool,
+    ) -> Result<(), Stop> {
+        self.statistics.internal_steps += expansion.internal_steps();
+        for fault in expansion.faults() {
+            self.faults.add(fault, &mut origin, &is_better);
+            if self.options.faults == FaultPolicy::StopAtFirst {
+                return Err(Stop::Fault);
+            }
+        }
+        self.book_buffer(expansion.memory_bytes() as u64)
+    }
+
+    /// Books what became of a state that an edge led to. `Ok(Some(id))` if it is new.
+    pub fn inserted(&mut self, insert: Insert, store: &FlatStore) -> Result<Option<u32>, Stop> {
+        match insert {
+            Insert::New(id) => {
+                self.statistics.states_stored += 1;
+                Ok(Some(id))
+            }
+            Insert::Known(_) => {
+                self.statistics.states_matched += 1;
+                Ok(None)
+            }
+            Insert::Full if store.has_all_states() => Err(Stop::States),
+            Insert::Full => Err(Stop::Memory),
+        }
+    }
+
+    /// Books that the search is, or has a state, at this depth.
+    pub fn reached_depth(&mut self, depth: u64) {
+        self.statistics.max_depth = self.statistics.max_depth.max(depth);
+    }
+
+    /// Closes the books. `path` turns an origin into a path.
+    pub fn finish(
+        self,
+        result: Result<(), Stop>,
+        path: impl FnMut(Origin) -> Path,
+    ) -> SearchOutcome {
+        SearchOutcome {
+            stop: result.err().unwrap_or(Stop::Complete),
+            statistics: self.statistics(),
+            faults: self.faults.into_found(path),
+        }
+    }
+
+    /// The space fills the buffer by itself, so that it is charged afterwards; it only grows.
+    fn book_buffer(&mut self, bytes: u64) -> Result<(), Stop> {
+        if bytes != self.buffers.held() {
+            self.buffers.set(bytes);
+        }
+        if self.memory.is_overdrawn() {
+            return Err(Stop::Memory);
+        }
+        Ok(())
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics {
+            memory_bytes: self.memory.peak(),
+            elapsed: self.clock.elapsed(),
+            ..self.statistics
+        }
+    }
+}
+
+/// The faults seen, by code, in the order of their first appearance.
+struct Faults<Origin> {
+    index: BTreeMap<u32, usize>,
+    seen: Vec<(u32, u64, Origin)>,
+}
+
+impl<Origin> Default for Faults<Origin> {
+    fn default() -> Self {
+        Faults {
+            index: BTreeMap::new(),
+            seen: Vec::new(),
+        }
+    }
+}
+
+impl<Origin> Faults<Origin> {
+    fn add(
+        &mut self,
+        fault: &Fault,
+        origin: &mut impl FnMut(&Fault) -> Origin,
+        is_better: &impl Fn(&Fault, &Origin) -> bool,
+    ) {
+        if let Some(&index) = self.index.get(&fault.code) {
+            let (_, occurrences, known) = &mut self.seen[index];
+            *occurrences += 1;
+            if is_better(fault, known) {
+                *known = origin(fault);
+            }
+        } else {
+            self.index.insert(fault.code, self.seen.len());
+            self.seen.push((fault.code, 1, origin(fault)));
+        }
+    }
+
+    fn into_found(self, mut path: impl FnMut(Origin) -> Path) -> Vec<FoundFault> {
+        let found = |(code, occurrences, origin)| FoundFault {
+            code,
+            occurrences,
+            path: path(origin),
+        };
+        self.seen.into_iter().map(found).collect()
+    }
+}
+
+/// Decides when to look at the clock, which costs more than counting: about every 5 ms, however
+/// long an expansion takes.
+struct Pacer {
+    until_due: u32,
+    stride: u32,
+    last_check: Duration,
+    last_report: Duration,
+}
+
+const CHECK_INTERVAL: Duration = Duration::from_millis(5);
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
+const MAX_STRIDE: u32 = 4096;
+
+impl Default for Pacer {
+    fn default() -> Self {
+        Pacer {
+            until_due: 0,
+            stride: 1,
+            last_check: Duration::ZERO,
+            last_report: Duration::ZERO,
+        }
+    }
+}
+
+impl Pacer {
+    fn is_due(&mut self) -> bool {
+        let due = self.until_due == 0;
+        self.until_due = self.until_due.wrapping_sub(1);
+        due
+    }
+
+    /// Sets when to look next, and tells whether a report is due.
+    fn measure(&mut self, now: Duration) -> bool {
+        if now - self.last_check < CHECK_INTERVAL {
+            self.stride = (self.stride * 2).min(MAX_STRIDE);
+        } else {
+            self.stride = (self.stride / 2).max(1);
+        }
+        self.until_due = self.stride - 1;
+        self.last_check = now;
+        let report = now - self.last_report >= REPORT_INTERVAL;
+        if report {
+            self.last_report = now;
+        }
+        report
+    }
+}

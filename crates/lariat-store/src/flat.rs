@@ -1,0 +1,258 @@
+//! The exact store: every state is kept, word for word.
+//!
+//! States lie one behind the other in an [`Arena`]; where each one ends is a list of 4 bytes per
+//! state; a table finds the number of a state by its hash. Nothing is known in advance about the
+//! width of states or about their number, and nothing but small pieces is ever copied.
+//!
+//! Per state this costs its words, 4 bytes for its end, and 10 to 15 bytes in the table; 8 bytes
+//! more if links are kept. An insertion touches one line of the table; a state that is known
+//! already also its end and its words: three cache misses in a large store.
+//!
+//! When to use another store: when memory runs out. States of a model resemble each other, and
+//! tree compression keeps them in a fraction of the space, still exactly.
+
+use crate::arena::Arena;
+use crate::hash::hash_words;
+use crate::memory::{Account, Full, Memory};
+use crate::table::Table;
+
+/// An exact set of states that numbers them 0, 1, 2 and so on as they come.
+///
+/// ```
+/// use lariat_store::{FlatStore, Insert, Memory};
+///
+/// let memory = Memory::new(Some(1 << 20));
+/// let mut store = FlatStore::new(&memory);
+/// assert_eq!(store.insert(&[1, 2]), Insert::New(0));
+/// assert_eq!(store.insert(&[1]), Insert::New(1));
+/// assert_eq!(store.insert(&[1, 2]), Insert::Known(0));
+/// assert_eq!(store.get(1), [1]);
+/// assert_eq!(store.find(&[3]), None);
+/// ```
+#[derive(Debug)]
+pub struct FlatStore {
+    account: Account,
+    records: Arena<u32, 16>,
+    ends: Ends,
+    table: Table,
+    len: u32,
+    max_states: u32,
+    /// The words before a state in its record: none, or those of its link.
+    link_words: usize,
+}
+
+/// What became of a state that was offered to a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Insert {
+    /// It was not there; this is its number now.
+    New(u32),
+    /// It was there already, with this number.
+    Known(u32),
+    /// It is not there, and the store must not grow. The store is as it was before.
+    Full,
+}
+
+/// How a search came to a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// The state from which it was reached, or [`Link::ROOT`].
+    pub parent: u32,
+    /// The label of the edge.
+    pub label: u32,
+}
+
+impl Link {
+    /// The parent of a state that has none. No state has this number.
+    pub const ROOT: u32 = u32::MAX;
+}
+
+impl FlatStore {
+    /// The most states that a store can number.
+    pub const MAX_STATES: u32 = u32::MAX - 1;
+
+    /// An empty store that takes its memory from `memory`.
+    pub fn new(memory: &Memory) -> Self {
+        FlatStore {
+            account: memory.account(),
+            records: Arena::new(),
+            ends: Ends::default(),
+            table: Table::default(),
+            len: 0,
+            max_states: Self::MAX_STATES,
+            link_words: 0,
+        }
+    }
+
+    /// An empty store that also remembers a [`Link`] for each state.
+    pub fn with_links(memory: &Memory) -> Self {
+        FlatStore {
+            link_words: 2,
+            ..Self::new(memory)
+        }
+    }
+
+    /// Sets how many states this store may hold; at most [`MAX_STATES`](Self::MAX_STATES).
+    pub fn limit_states(&mut self, max_states: u64) {
+        self.max_states = max_states.min(u64::from(Self::MAX_STATES)) as u32;
+    }
+
+    /// Whether the next new state would be refused because of the number of states, not because
+    /// of memory.
+    pub fn has_all_states(&self) -> bool {
+        self.len >= self.max_states
+    }
+
+    /// The number of states.
+    pub fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// Whether there is no state.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The bytes that this store holds.
+    pub fn memory_bytes(&self) -> u64 {
+        self.account.held()
+    }
+
+    /// The number of `state`.
+    pub fn find(&self, state: &[u32]) -> Option<u32> {
+        self.find_hashed(hash_words(state), state)
+    }
+
+    /// Adds `state`, as one that comes from nowhere.
+    pub fn insert(&mut self, state: &[u32]) -> Insert {
+        let link = Link {
+            parent: Link::ROOT,
+            label: 0,
+        };
+        self.insert_linked(state, link)
+    }
+
+    /// Adds `state` and remembers `link` if it is new and the store keeps links.
+    pub fn insert_linked(&mut self, state: &[u32], link: Link) -> Insert {
+        let hash = hash_words(state);
+        if let Some(id) = self.find_hashed(hash, state) {
+            return Insert::Known(id);
+        }
+        match self.append(hash, state, link) {
+            Ok(id) => Insert::New(id),
+            Err(Full) => Insert::Full,
+        }
+    }
+
+    /// The state with the number `id`.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such state.
+    pub fn get(&self, id: u32) -> &[u32] {
+        &self.record(id)[self.link_words..]
+    }
+
+    /// How the state with the number `id` was reached, if this store keeps links.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such state.
+    pub fn link(&self, id: u32) -> Option<Link> {
+        match self.record(id)[..self.link_words] {
+            [parent, label] => Some(Link { parent, label }),
+            _ => None,
+        }
+    }
+
+    fn find_hashed(&self, hash: u64, state: &[u32]) -> Option<u32> {
+        self.table.find(hash, |id| self.get(id) == state)
+    }
+
+    fn record(&self, id: u32) -> &[u32] {
+        let (previous_end, end) = self.ends.around(id);
+        let start = self.records.start_of(previous_end, end);
+        self.records.slice(start, (end - start) as usize)
+    }
+
+    /// Adds a state that is not there. Everything that can fail comes before the first change.
+    fn append(&mut self, hash: u64, state: &[u32], link: Link) -> Result<u32, Full> {
+        if self.has_all_states() {
+            return Err(Full);
+        }
+        let width = self.link_words.checked_add(state.len()).ok_or(Full)?;
+        self.table.reserve(&mut self.account, hash)?;
+        self.ends.reserve(&mut self.account, self.records.end())?;
+        self.ends
+            .check(self.records.next_start(width)? + width as u64)?;
+        self.records.open(&mut self.account, width)?;
+
+        let id = self.len;
+        self.records
+            .extend(&[link.parent, link.label][..self.link_words]);
+        self.records.extend(state);
+        self.ends.push(self.records.end());
+        self.table.insert(hash, id);
+        self.len += 1;
+        Ok(id)
+    }
+
+    /// The bytes held, counted again from what there is; for tests of the accounting.
+    #[cfg(test)]
+    fn audit(&self) -> u64 {
+        self.records.audit() + self.ends.audit() + self.table.audit()
+    }
+}
+
+/// The positions at which the records end, in 4 bytes each: relative to a base that each group of
+/// 4096 records has.
+#[derive(Debug, Default)]
+struct Ends {
+    bases: Vec<u64>,
+    relative: Arena<u32, { Ends::GROUP_BITS }>,
+}
+
+impl Ends {
+    const GROUP_BITS: u32 = 12;
+
+    /// The ends of the record before `id`, or 0, and of `id`.
+    fn around(&self, id: u32) -> (u64, u64) {
+        (id.checked_sub(1).map_or(0, |i| self.end(i)), self.end(id))
+    }
+
+    fn end(&self, id: u32) -> u64 {
+        let base = self.bases[(id >> Self::GROUP_BITS) as usize];
+        base + u64::from(*self.relative.get(u64::from(id)))
+    }
+
+    /// Makes room for one more end; the record will start at `position` or behind it.
+    fn reserve(&mut self, account: &mut Account, position: u64) -> Result<(), Full> {
+        let id = self.relative.open(account, 1)?;
+        if id >> Self::GROUP_BITS == self.bases.len() as u64 {
+            account.grow_for_push(&mut self.bases)?;
+            self.bases.push(position);
+        }
+        Ok(())
+    }
+
+    /// Whether `end` is near enough to its base: a group may span 16 GiB.
+    fn check(&self, end: u64) -> Result<(), Full> {
+        self.relative_to_base(end).map(|_| ())
+    }
+
+    /// Adds an end that was checked.
+    fn push(&mut self, end: u64) {
+        // Cannot fail, because `check` did not.
+        self.relative
+            .extend(&[self.relative_to_base(end).unwrap_or(u32::MAX)]);
+    }
+
+    fn relative_to_base(&self, end: u64) -> Result<u32, Full> {
+        let base = self.bases.last().ok_or(Full)?;
+        u32::try_from(end - base).map_err(|_| Full)
+    }
+
+    #[cfg(test)]
+    fn audit(&self) -> u64 {
+        self.relative.audit() + (self.bases.capacity() * size_of::<u64>()) as u64
+    }
+}

@@ -1,0 +1,248 @@
+//! An open-addressing table from hashes to numbers, made to grow in small steps.
+//!
+//! A slot is 64 bits: 32 bits of the hash, the tag, and a number below `u32::MAX`. Slots come in
+//! lines of eight, the size of a cache line, and a lookup goes from line to line (linear probing)
+//! until it meets a free slot, as in Laarman, van de Pol and Weber, "Boosting multi-core
+//! reachability performance with shared hash tables", FMCAD 2010.
+//!
+//! A table that doubles needs three times its size while it does so, and leaves half of its slots
+//! empty afterwards. This one is cut into 64 shards by bits of the hash; each shard grows for
+//! itself, by half, so that never more than one small piece exists twice. The home line of a tag
+//! is `tag * lines / 2^32` (Lemire's reduction), which allows any number of lines, and keeps the
+//! order of the tags: growing reads the old shard and writes the new one from front to back, and
+//! needs nothing but the tags. The shards are sized so that they do not all grow at the same time.
+//! Near the memory limit a shard takes smaller steps, and then fills up further than usual.
+
+use crate::memory::{Account, Full};
+
+/// The table: several numbers may have the same hash; the caller tells which one is meant.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    /// None until the first insertion, then `SHARDS`.
+    shards: Vec<Shard>,
+}
+
+const SHARDS: usize = 64;
+const SLOTS: usize = 8;
+
+/// A shard of more lines than this takes its turn in growing; see [`Shard::next_sizes`].
+const STAGGER_LINES: usize = 64;
+
+/// One cache line of slots. Slots are filled in order; a free slot ends every probe.
+#[repr(align(64))]
+#[derive(Clone, Copy, Debug)]
+struct Line([u64; SLOTS]);
+
+const FREE: u64 = 0;
+const EMPTY_LINE: Line = Line([FREE; SLOTS]);
+
+fn slot(tag: u32, number: u32) -> u64 {
+    u64::from(tag) << 32 | (u64::from(number) + 1)
+}
+
+fn slot_tag(slot: u64) -> u32 {
+    (slot >> 32) as u32
+}
+
+/// The number in a slot that is not free.
+fn slot_number(slot: u64) -> u32 {
+    (slot as u32).wrapping_sub(1)
+}
+
+/// The parts of a hash: the shard from the upper bits, the tag from the lower ones.
+fn parts(hash: u64) -> (usize, u32) {
+    ((hash >> 58) as usize, hash as u32)
+}
+
+impl Table {
+    /// The number with this hash for which `is_meant` holds.
+    pub fn find(&self, hash: u64, mut is_meant: impl FnMut(u32) -> bool) -> Option<u32> {
+        let (shard, tag) = parts(hash);
+        let lines = &self.shards.get(shard)?.lines;
+        let mut index = home(tag, lines.len());
+        // At least one slot of a shard that has lines is free, which ends this loop.
+        while let Some(line) = lines.get(index) {
+            for &slot in &line.0 {
+                if slot == FREE {
+                    return None;
+                }
+                if slot_tag(slot) == tag && is_meant(slot_number(slot)) {
+                    return Some(slot_number(slot));
+                }
+            }
+            index = next_line(index, lines.len());
+        }
+        None
+    }
+
+    /// Makes room for one more number with this hash.
+    pub fn reserve(&mut self, account: &mut Account, hash: u64) -> Result<(), Full> {
+        if self.shards.is_empty() {
+            account.grow(&mut self.shards, SHARDS)?;
+            self.shards.resize_with(SHARDS, Shard::default);
+        }
+        let (shard, _) = parts(hash);
+        self.shards[shard].reserve(account, shard)
+    }
+
+    /// Adds a number, below `u32::MAX`, for which there is room.
+    pub fn insert(&mut self, hash: u64, number: u32) {
+        let (shard, tag) = parts(hash);
+        self.shards[shard].insert(slot(tag, number));
+    }
+
+    /// The bytes held, counted again from what there is; for tests of the accounting.
+    #[cfg(test)]
+    pub(crate) fn audit(&self) -> u64 {
+        let lines: usize = self.shards.iter().map(|s| s.lines.capacity()).sum();
+        (lines * size_of::<Line>() + self.shards.capacity() * size_of::<Shard>()) as u64
+    }
+}
+
+#[derive(Debug, Default)]
+struct Shard {
+    lines: Vec<Line>,
+    used: usize,
+}
+
+impl Shard {
+    fn reserve(&mut self, account: &mut Account, number: usize) -> Result<(), Full> {
+        let slots = self.lines.len() * SLOTS;
+        // 4/5 is where the probes begin to get long; 9/10 is what they can bear.
+        if (self.used + 1) * 5 <= slots * 4 {
+            return Ok(());
+        }
+        let sizes = self.next_sizes(number);
+        let grown = sizes.into_iter().any(|n| self.grow(account, n).is_ok());
+        if grown || (self.used + 1) * 10 <= slots * 9 {
+            Ok(())
+        } else {
+            Err(Full)
+        }
+    }
+
+    /// The numbers of lines to try for the next growth, the best first.
+    ///
+    /// Once, on the way, shard k of 64 gets a share of k/64 of a growth step in advance. As all
+    /// shards grow by the same factor and fill equally fast, their growth stays spread out.
+    fn next_sizes(&self, number: usize) -> [usize; 3] {
+        let lines = self.lines.len();
+        let half = lines + lines.div_ceil(2).max(1);
+        let eighth = lines + lines.div_ceil(8).max(1);
+        let wanted = if lines < STAGGER_LINES && half >= STAGGER_LINES {
+            STAGGER_LINES + STAGGER_LINES / 2 * number / SHARDS
+        } else {
+            half
+        };
+        [wanted, eighth.min(wanted), lines + 1]
+    }
+
+    fn grow(&mut self, account: &mut Account, lines: usize) -> Result<(), Full> {
+        let mut larger = Vec::new();
+        account.grow(&mut larger, lines)?;
+        larger.resize(lines, EMPTY_LINE);
+        let old = std::mem::replace(&mut self.lines, larger);
+        self.used = 0;
+        for line in &old {
+            for &slot in line.0.iter().take_while(|&&slot| slot != FREE) {
+                self.insert(slot);
+            }
+        }
+        account.discard(old);
+        Ok(())
+    }
+
+    fn insert(&mut self, new: u64) {
+        let count = self.lines.len();
+        let mut index = home(slot_tag(new), count);
+        while let Some(line) = self.lines.get_mut(index) {
+            if let Some(slot) = line.0.iter_mut().find(|slot| **slot == FREE) {
+                *slot = new;
+                self.used += 1;
+                return;
+            }
+            index = next_line(index, count);
+        }
+    }
+}
+
+fn home(tag: u32, lines: usize) -> usize {
+    ((u128::from(tag) * lines as u128) >> 32) as usize
+}
+
+fn next_line(index: usize, lines: usize) -> usize {
+    if index + 1 < lines { index + 1 } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hash::hash_words;
+    use crate::memory::Memory;
+
+    #[test]
+    fn equal_hashes_are_kept_apart() {
+        let memory = Memory::new(None);
+        let mut account = memory.account();
+        let mut table = Table::default();
+        for number in 0..1000 {
+            assert_eq!(table.find(77, |n| n == number), None);
+            table.reserve(&mut account, 77).unwrap();
+            table.insert(77, number);
+        }
+        for number in 0..1000 {
+            assert_eq!(table.find(77, |n| n == number), Some(number));
+        }
+        assert_eq!(account.held(), table.audit());
+    }
+
+    #[test]
+    fn the_largest_number_is_found() {
+        let memory = Memory::new(None);
+        let mut account = memory.account();
+        let mut table = Table::default();
+        table.reserve(&mut account, u64::MAX).unwrap();
+        table.insert(u64::MAX, u32::MAX - 1);
+        assert_eq!(table.find(u64::MAX, |_| true), Some(u32::MAX - 1));
+        assert_eq!(table.find(u64::MAX - 1, |_| true), None);
+    }
+
+    /// Memory per entry stays in a narrow band, because the shards take turns in growing.
+    #[test]
+    fn growth_is_smooth() {
+        let memory = Memory::new(None);
+        let mut account = memory.account();
+        let mut table = Table::default();
+        for number in 0..400_000u32 {
+            let hash = hash_words(&[number]);
+            table.reserve(&mut account, hash).unwrap();
+            table.insert(hash, number);
+            if number > 60_000 && number % 1000 == 0 {
+                let bytes = account.held() as f64 / f64::from(number);
+                assert!((10.0..=14.0).contains(&bytes), "{number}: {bytes}");
+            }
+        }
+        assert!(memory.peak() < account.held() * 105 / 100);
+    }
+
+    /// At the limit the table is filled to nine tenths before it gives up.
+    #[test]
+    fn the_limit_is_used_well() {
+        for limit in [40_000, 400_000, 3_000_000] {
+            let memory = Memory::new(Some(limit));
+            let mut account = memory.account();
+            let mut table = Table::default();
+            let mut number = 0;
+            while table.reserve(&mut account, hash_words(&[number])).is_ok() {
+                table.insert(hash_words(&[number]), number);
+                number += 1;
+            }
+            assert!(memory.peak() <= limit);
+            let used = f64::from(number) * 8.0 / limit as f64;
+            assert!(used > 0.7, "{used} of {limit}");
+            for n in 0..number {
+                assert_eq!(table.find(hash_words(&[n]), |m| m == n), Some(n));
+            }
+        }
+    }
+}

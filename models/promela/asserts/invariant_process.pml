@@ -1,0 +1,12 @@
+//@ verdict: violated
+// A separate process with one assertion watches an invariant in every state.
+byte x, y;
+
+active proctype p() {
+  x++;
+  y++
+}
+
+active proctype invariant() {
+  assert(x == y)
+}

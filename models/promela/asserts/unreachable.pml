@@ -1,0 +1,10 @@
+//@ verdict: holds
+// A false assertion which cannot be reached does no harm.
+byte x;
+
+active proctype p() {
+  if
+  :: x > 0 -> assert(false)
+  :: else -> skip
+  fi
+}

@@ -1,0 +1,17 @@
+//@ verdict: holds
+//@ noclaim: yes
+// A claim that uses np_, _last and enabled, as only claims may.
+bool b;
+
+never {
+  do
+  :: np_ || _last == 0 || enabled(0)
+  :: b -> break
+  od
+}
+
+active proctype main() {
+  b = true;
+progress_now:
+  b = false
+}

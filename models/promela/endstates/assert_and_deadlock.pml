@@ -1,0 +1,10 @@
+//@ verdict: violated
+// One branch violates an assertion, the other gets stuck.
+byte x;
+
+active proctype p() {
+  if
+  :: x = 1; assert(x == 2)
+  :: x = 2; x == 1
+  fi
+}

@@ -1,0 +1,14 @@
+//@ verdict: violated
+// The same server without the label: waiting for more requests is a deadlock.
+chan q = [1] of { byte };
+
+active proctype server() {
+  do
+  :: q?_ -> skip
+  od
+}
+
+active proctype client() {
+  q!1;
+  q!2
+}

@@ -1,0 +1,7 @@
+//@ verdict: holds
+// A message left in a channel does not make an end state invalid.
+chan q = [1] of { byte };
+
+active proctype p() {
+  q!1
+}

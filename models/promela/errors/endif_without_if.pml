@@ -1,0 +1,5 @@
+//@ verdict: error
+//@ error: #endif
+// An #endif that belongs to nothing.
+active proctype main() { skip }
+#endif

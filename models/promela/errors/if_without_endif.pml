@@ -1,0 +1,5 @@
+//@ verdict: error
+//@ error: #if
+// A conditional part without an end.
+#if 1
+active proctype main() { skip }

@@ -1,0 +1,6 @@
+//@ verdict: error
+//@ error: child
+// One parameter, two arguments.
+proctype child(byte a) { skip }
+
+init { run child(1, 2) }

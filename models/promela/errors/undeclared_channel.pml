@@ -1,0 +1,8 @@
+//@ verdict: error
+//@ error: qq
+// A send to a channel nobody declared.
+chan q = [1] of { byte };
+
+active proctype main() {
+  qq!1
+}

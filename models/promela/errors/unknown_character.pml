@@ -1,0 +1,6 @@
+//@ verdict: error
+//@ error: `
+// A character that has no place in Promela.
+byte x;
+
+active proctype main() { x = 1 ` 2 }

@@ -1,0 +1,6 @@
+//@ verdict: error
+//@ error: array
+// An array without elements.
+byte a[0];
+
+active proctype main() { skip }

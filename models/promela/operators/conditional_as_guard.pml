@@ -1,0 +1,14 @@
+//@ verdict: holds
+// A conditional expression as a statement is a guard: it blocks while its value
+// is zero.  The waiting process continues only after both flags are set.
+byte a, b;
+
+active proctype waiter() {
+  (a -> b : 0);
+  assert(a == 1 && b == 1)
+}
+
+active proctype setter() {
+  b = 1;
+  a = 1
+}

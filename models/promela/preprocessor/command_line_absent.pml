@@ -1,0 +1,12 @@
+//@ verdict: holds
+// The same text as command_line_violates without the option.
+byte x;
+
+active proctype main() {
+#ifdef BUG
+  x = 2;
+#else
+  x = 1;
+#endif
+  assert(x == 1)
+}

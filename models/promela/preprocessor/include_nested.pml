@@ -1,0 +1,7 @@
+//@ verdict: holds
+// The included file lies in a folder and includes another one beside itself.
+#include "nested/outer.h"
+
+active proctype main() {
+  assert(FROM_OUTER == 1 && FROM_INNER == 2)
+}

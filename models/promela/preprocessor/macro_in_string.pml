@@ -1,0 +1,9 @@
+//@ verdict: holds
+// Macro names inside strings, in comments and as part of longer names are left alone.
+#define N 7
+byte NN = 1, aN = 2; /* N here */
+
+active proctype main() {
+  printf("N is %d\n", N); // N there
+  assert(NN + aN + N == 10)
+}

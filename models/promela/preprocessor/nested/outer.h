@@ -1,0 +1,2 @@
+#define FROM_OUTER 1
+#include "inner.h"

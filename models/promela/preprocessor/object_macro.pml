@@ -1,0 +1,14 @@
+//@ verdict: holds
+// Object-like macros, one using another, and an expression that needs its parentheses.
+#define A 3
+#define B (A + 1)
+#define C A + 1
+
+byte x;
+
+active proctype main() {
+  x = B * 2;
+  assert(x == 8);
+  x = C * 2;
+  assert(x == 5)
+}

@@ -1,0 +1,8 @@
+//@ verdict: holds
+// Blocks in blocks are transparent: they add no step.
+byte x;
+
+active proctype main() {
+  { { x = 1; { x = 2 } } x = 3 }
+  assert(x == 3)
+}

@@ -1,0 +1,13 @@
+//@ verdict: holds
+//@ spin: no - SPIN rejects a line that begins with && or +; measured with each expression in one line
+// An expression continued on a line that begins with its operator.
+byte a = 1, b = 2;
+
+active proctype main() {
+  (a == 1)
+    && (b == 2)
+    -> a = a
+      + b;
+  assert(a == 3
+    || b == 9)
+}

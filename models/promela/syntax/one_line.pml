@@ -1,0 +1,3 @@
+//@ verdict: holds
+// A whole model in one line.
+byte a, b; active proctype p() { do :: a < 3 -> a++ :: a == 3 -> break od; assert(a == 3) } active proctype q() { if :: b = 1 :: b = 2 fi }

@@ -1,0 +1,17 @@
+//@ verdict: holds
+// Semicolons after braces, fi and od, and doubled separators after declarations.
+byte x;;
+byte y;
+
+active proctype main() {
+  { x = 1 };
+  atomic { x = 2 };
+  if
+  :: x == 2
+  fi;
+  do
+  :: break
+  od;
+  y = x;
+  assert(y == 2)
+};

@@ -1,0 +1,12 @@
+//@ verdict: holds
+//@ errors: 0
+//@ states: 5
+//@ transitions: 5
+// bit and bool parameters take the low bit of the argument.
+proctype child(bit b; bool f; mtype m; pid p) {
+  assert(b == 0 && f == 1 && m == 4 && p == 255)
+}
+
+init {
+  run child(4, 7, 260, -1)
+}

@@ -1,0 +1,11 @@
+//@ verdict: holds
+// The constant in a receive is compared with the stored (truncated) field value.
+// 300 was stored as 44, so ?[300] can never match while ?[44] does.
+chan q = [1] of { byte };
+
+active proctype main() {
+  q!300;
+  assert(!q?[300]);
+  assert(q?[44]);
+  q?44
+}

@@ -1,0 +1,9 @@
+//@ verdict: violated
+// The assertion believes that a byte can hold 256; it cannot, so it fails in the
+// only run there is.
+byte b = 255;
+
+active proctype main() {
+  b = b + 1;
+  assert(b == 256)
+}

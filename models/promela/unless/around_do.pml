@@ -1,0 +1,18 @@
+//@ verdict: holds
+//@ errors: 0
+//@ states: 8
+//@ transitions: 8
+// unless after a loop without braces around a selection in the escape.
+byte n;
+
+active proctype main() {
+  do
+  :: n++
+  od unless {
+    if
+    :: n == 3 -> n = 20
+    :: n == 5 -> assert(false)
+    fi
+  };
+  assert(n == 20)
+}

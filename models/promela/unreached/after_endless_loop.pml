@@ -1,0 +1,11 @@
+//@ verdict: holds
+//@ unreached: ?
+// Nothing behind a loop without exit is reached, the end of the process included.
+byte x;
+
+active proctype main() {
+  do
+  :: x = 1 - x
+  od;
+  x = 7
+}

@@ -1,0 +1,13 @@
+//@ verdict: holds
+//@ unreached: ?
+// All statements are executed in some run.
+byte x;
+
+active proctype main() {
+  do
+  :: x < 2 ->
+     x++
+  :: x == 2 ->
+     break
+  od
+}

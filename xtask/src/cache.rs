@@ -1,0 +1,125 @@
+//! Remembers SPIN's answers between runs: translating, compiling and searching is slow, and SPIN does not change.
+//!
+//! An answer is filed under a hash of everything it depends on: the text of the model and of all it includes, the
+//! options, the settings and SPIN's version. The time limit is not part of the key: an answer is good for any
+//! limit, except that one cut by a shorter limit than the present one is not used.
+
+use crate::facts::{Answer, Outcome};
+use crate::spin::{Settings, TIME_LIMIT};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// A directory of remembered answers.
+pub struct Cache {
+    directory: PathBuf,
+    version: String,
+}
+
+impl Cache {
+    /// A cache for answers of this version of SPIN.
+    pub fn new(directory: PathBuf, version: &str) -> Cache {
+        Cache { directory, version: version.to_owned() }
+    }
+
+    /// The remembered answer, if there is one that is good for these settings.
+    pub fn get(&self, model: &Path, options: &[String], settings: Settings) -> Option<Answer> {
+        let text = std::fs::read_to_string(self.file(model, options, settings)?).ok()?;
+        let value: Value = serde_json::from_str(&text).ok()?;
+        let answer = Answer::from_json(&value["answer"])?;
+        let short = value["seconds"].as_u64()? < settings.time.as_secs();
+        let cut_by_time = match &answer.outcome {
+            Outcome::Cut(_, reason) => reason == TIME_LIMIT,
+            Outcome::Failed(reason) => reason.contains(TIME_LIMIT),
+            _ => false,
+        };
+        (!(short && cut_by_time)).then_some(answer)
+    }
+
+    /// Remembers an answer. A cache that cannot be written is only slow.
+    pub fn put(&self, model: &Path, options: &[String], settings: Settings, answer: &Answer) {
+        let Some(file) = self.file(model, options, settings) else { return };
+        let entry = json!({
+            "model": model.display().to_string(),
+            "options": options,
+            "seconds": settings.time.as_secs(),
+            "answer": answer.to_json(),
+        });
+        let _ = std::fs::create_dir_all(&self.directory);
+        let _ = std::fs::write(file, format!("{entry}\n"));
+    }
+
+    fn file(&self, model: &Path, options: &[String], settings: Settings) -> Option<PathBuf> {
+        let mut hash = Hash::new();
+        hash.add(self.version.as_bytes());
+        hash.add(format!("{} {} {} {}", settings.depth, settings.table, settings.memory, settings.optimise).as_bytes());
+        for option in options {
+            hash.add(option.as_bytes());
+        }
+        add_with_includes(&mut hash, model, &mut BTreeSet::new())?;
+        Some(self.directory.join(format!("{:032x}.json", hash.0)))
+    }
+}
+
+/// Adds a file and, recursively, what it includes. Only the file itself has to exist: a missing include is SPIN's
+/// business.
+fn add_with_includes(hash: &mut Hash, file: &Path, seen: &mut BTreeSet<PathBuf>) -> Option<()> {
+    let bytes = std::fs::read(file).ok()?;
+    hash.add(&bytes);
+    for line in String::from_utf8_lossy(&bytes).lines() {
+        let Some(rest) = line.trim_start().strip_prefix('#') else { continue };
+        let Some(rest) = rest.trim_start().strip_prefix("include") else { continue };
+        if let Some(name) = rest.split('"').nth(1) {
+            let included = file.with_file_name(name);
+            if seen.insert(included.clone()) {
+                let _ = add_with_includes(hash, &included, seen);
+            }
+        }
+    }
+    Some(())
+}
+
+/// FNV-1a with 128 bits: stable over versions of Rust, and long enough for a few thousand files.
+struct Hash(u128);
+
+impl Hash {
+    fn new() -> Hash {
+        Hash(0x6c62272e07bb014262b821756295c58d)
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        // The length keeps the borders between parts.
+        for byte in bytes.iter().copied().chain((bytes.len() as u64).to_le_bytes()) {
+            self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(0x0000000001000000000000000000013b);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::Counts;
+    use crate::process::TemporaryDirectory;
+    use std::time::Duration;
+
+    #[test]
+    fn an_answer_is_found_again_until_something_changes() {
+        let directory = TemporaryDirectory::new().unwrap();
+        let model = directory.path().join("m.pml");
+        std::fs::write(&model, "# include \"part.h\"\n").unwrap();
+        std::fs::write(directory.path().join("part.h"), "byte x;").unwrap();
+        let cache = Cache::new(directory.path().join("cache"), "1");
+        let settings = |seconds| Settings::for_models(Duration::from_secs(seconds));
+        let cut = |reason: &str| {
+            Answer::from(Outcome::Cut(Some(Counts { errors: 0, states: 1, transitions: 2 }), reason.into()))
+        };
+
+        assert_eq!(cache.get(&model, &[], settings(10)), None);
+        cache.put(&model, &[], settings(10), &cut(TIME_LIMIT));
+        assert_eq!(cache.get(&model, &[], settings(10)), Some(cut(TIME_LIMIT)));
+        assert_eq!(cache.get(&model, &[], settings(20)), None, "more time may give more");
+        assert_eq!(cache.get(&model, &["-DN=1".into()], settings(10)), None);
+        std::fs::write(directory.path().join("part.h"), "byte y;").unwrap();
+        assert_eq!(cache.get(&model, &[], settings(10)), None, "an included file changed");
+    }
+}

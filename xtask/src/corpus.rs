@@ -1,0 +1,191 @@
+//! Which files are models, and what has to be known about models of others: `corpus.txt`.
+//!
+//! Each line of the table is one of
+//!
+//! ```text
+//! run SUFFIX OPTIONS             check the model with these options; several such lines give several checks
+//! differs SUFFIX OPTIONS -- WHY  the tools are known to differ, for this reason
+//! skip SUFFIX -- WHY             not a model
+//! ```
+//!
+//! SUFFIX is the end of the file's path, from a whole folder or file name on. A model without `run` lines is
+//! checked once without options. `#` begins a comment.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Endings of files that are taken for Promela models.
+const EXTENSIONS: [&str; 8] = ["pml", "prom", "pm", "pr", "prm", "promela", "sumo", "p"];
+
+/// What a line of the table says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Say {
+    /// Check with these options.
+    Run,
+    /// A difference is known.
+    Differs,
+    /// Not a model.
+    Skip,
+}
+
+/// A line of the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What it says.
+    pub say: Say,
+    /// About which files.
+    pub suffix: String,
+    /// With which options.
+    pub options: Vec<String>,
+    /// And why.
+    pub reason: String,
+}
+
+impl Entry {
+    /// Whether the entry is about this file.
+    pub fn matches(&self, path: &Path) -> bool {
+        path.ends_with(&self.suffix)
+    }
+}
+
+/// The table.
+#[derive(Debug, Default)]
+pub struct Corpus {
+    /// Its lines, in order.
+    pub entries: Vec<Entry>,
+}
+
+impl Corpus {
+    /// The table that belongs to this program.
+    pub fn built_in() -> Result<Corpus, String> {
+        Corpus::parse(include_str!("../corpus.txt"))
+    }
+
+    /// Reads a table; the error says which line is wrong.
+    pub fn parse(text: &str) -> Result<Corpus, String> {
+        let mut entries = Vec::new();
+        for (number, line) in text.lines().enumerate() {
+            let line = line.split('#').next().unwrap_or("").trim();
+            if line.is_empty() {
+                continue;
+            }
+            let wrong = |what: &str| format!("corpus.txt, line {}: {what}", number + 1);
+            let (facts, reason) = line.split_once(" -- ").unwrap_or((line, ""));
+            let mut words = facts.split_whitespace();
+            let say = match words.next() {
+                Some("run") => Say::Run,
+                Some("differs") => Say::Differs,
+                Some("skip") => Say::Skip,
+                _ => return Err(wrong("expected `run`, `differs` or `skip`")),
+            };
+            let suffix = words.next().ok_or_else(|| wrong("expected the end of a path"))?.to_owned();
+            if say != Say::Run && reason.is_empty() {
+                return Err(wrong("expected ` -- ` and a reason"));
+            }
+            let options = words.map(str::to_owned).collect();
+            entries.push(Entry { say, suffix, options, reason: reason.trim().to_owned() });
+        }
+        Ok(Corpus { entries })
+    }
+
+    /// The option lists to check a model with.
+    pub fn runs(&self, path: &Path) -> Vec<Vec<String>> {
+        let about = self.entries.iter().filter(|e| e.say == Say::Run && e.matches(path));
+        let runs: Vec<_> = about.map(|e| e.options.clone()).collect();
+        if runs.is_empty() { vec![Vec::new()] } else { runs }
+    }
+
+    /// Why the file is no model, if the table says so.
+    pub fn skipped(&self, path: &Path) -> Option<&str> {
+        self.entries.iter().find(|e| e.say == Say::Skip && e.matches(path)).map(|e| e.reason.as_str())
+    }
+
+    /// The position of the entry that explains a difference.
+    pub fn explanation(&self, path: &Path, options: &[String]) -> Option<usize> {
+        self.entries.iter().position(|e| e.say == Say::Differs && e.matches(path) && e.options == options)
+    }
+
+    /// Entries about files that are no longer there: none of `files` matches although the first folder of the
+    /// entry was visited.
+    pub fn about_nothing<'a>(&'a self, files: &'a [PathBuf]) -> impl Iterator<Item = &'a Entry> {
+        let folders: BTreeSet<_> = files.iter().flat_map(|f| f.parent().unwrap_or(f).components()).collect();
+        self.entries.iter().filter(move |entry| {
+            let first = Path::new(&entry.suffix).components().next();
+            first.is_some_and(|first| folders.contains(&first)) && !files.iter().any(|file| entry.matches(file))
+        })
+    }
+}
+
+/// The models below the given files and folders, sorted. Files named directly are taken as they are.
+pub fn find_models(roots: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+    let mut models = BTreeSet::new();
+    for root in roots {
+        if root.is_dir() {
+            walk(root, &mut models)?;
+        } else {
+            std::fs::metadata(root).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", root.display())))?;
+            models.insert(root.clone());
+        }
+    }
+    Ok(models.into_iter().collect())
+}
+
+fn walk(folder: &Path, models: &mut BTreeSet<PathBuf>) -> io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            walk(&path, models)?;
+        } else if is_model(&path) {
+            models.insert(path);
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file is a model by its extension or, without one, by what is in it.
+fn is_model(path: &Path) -> bool {
+    match path.extension() {
+        Some(extension) => EXTENSIONS.iter().any(|known| extension == *known),
+        None => std::fs::read_to_string(path).is_ok_and(|text| text.contains("proctype") || text.contains("init {")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_this_program_is_well_formed() {
+        Corpus::built_in().unwrap();
+    }
+
+    #[test]
+    fn entries_apply_by_the_end_of_the_path() {
+        let table = "# comment\nrun a/m.pml -DN=2\nrun a/m.pml\ndiffers a/m.pml -DN=2 -- because # why not\nskip x.p -- notes\n";
+        let corpus = Corpus::parse(table).unwrap();
+        let path = Path::new("/models/a/m.pml");
+        let options = vec!["-DN=2".to_owned()];
+        assert_eq!(corpus.runs(path), [options.clone(), vec![]]);
+        assert_eq!(corpus.runs(Path::new("/models/ba/m.pml")), [Vec::<String>::new()]);
+        assert_eq!(corpus.explanation(path, &options), Some(2));
+        assert_eq!(corpus.explanation(path, &[]), None);
+        assert_eq!(corpus.entries[2].reason, "because");
+        assert_eq!(corpus.skipped(Path::new("b/x.p")), Some("notes"));
+    }
+
+    #[test]
+    fn wrong_lines_are_named() {
+        assert!(Corpus::parse("\nrum a.pml").unwrap_err().contains("line 2"));
+        assert!(Corpus::parse("differs a.pml").is_err());
+        assert!(Corpus::parse("run").is_err());
+    }
+
+    #[test]
+    fn entries_about_nothing_are_found() {
+        let corpus = Corpus::parse("run a/m.pml -DN=2\nrun a/gone.pml -DN=2\nrun b/elsewhere.pml -DN=1\n").unwrap();
+        let files = [PathBuf::from("/models/a/m.pml")];
+        let suffixes: Vec<_> = corpus.about_nothing(&files).map(|e| e.suffix.as_str()).collect();
+        assert_eq!(suffixes, ["a/gone.pml"]);
+    }
+}

@@ -1,0 +1,132 @@
+//! What a tool says about a model, in the terms that both tools share.
+
+use serde_json::{Value, json};
+use std::fmt;
+
+/// The counts of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// Violations met: failed assertions, invalid end states and the like.
+    pub errors: u64,
+    /// Distinct states stored.
+    pub states: u64,
+    /// Transitions executed.
+    pub transitions: u64,
+}
+
+/// What came of running a tool on a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The model was searched to the end.
+    Complete(Counts),
+    /// The search was cut short, for the reason given, after these counts (if it still told them).
+    Cut(Option<Counts>, String),
+    /// The tool does not accept the model.
+    Rejected(String),
+    /// The tool itself failed: it crashed, or its generated C code does not compile.
+    Failed(String),
+}
+
+/// A tool's answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// What came of it.
+    pub outcome: Outcome,
+    /// An error message that did not keep the tool from accepting the model (SPIN has such).
+    pub complaint: Option<String>,
+}
+
+impl From<Outcome> for Answer {
+    fn from(outcome: Outcome) -> Answer {
+        Answer { outcome, complaint: None }
+    }
+}
+
+impl Answer {
+    /// The counts, of a complete or of a cut search.
+    pub fn counts(&self) -> Option<Counts> {
+        match &self.outcome {
+            Outcome::Complete(counts) => Some(*counts),
+            Outcome::Cut(counts, _) => *counts,
+            Outcome::Rejected(_) | Outcome::Failed(_) => None,
+        }
+    }
+
+    /// As JSON, for the cache.
+    pub fn to_json(&self) -> Value {
+        let (kind, message) = match &self.outcome {
+            Outcome::Complete(_) => ("complete", ""),
+            Outcome::Cut(_, reason) => ("cut", reason.as_str()),
+            Outcome::Rejected(message) => ("rejected", message.as_str()),
+            Outcome::Failed(message) => ("failed", message.as_str()),
+        };
+        let counts = self.counts().map(|c| [c.errors, c.states, c.transitions]);
+        json!({ "kind": kind, "message": message, "counts": counts, "complaint": self.complaint })
+    }
+
+    /// The inverse of [`Answer::to_json`]; nothing for anything else.
+    pub fn from_json(value: &Value) -> Option<Answer> {
+        let counts = || {
+            let list = value["counts"].as_array()?;
+            let number = |i: usize| list.get(i)?.as_u64();
+            Some(Counts { errors: number(0)?, states: number(1)?, transitions: number(2)? })
+        };
+        let message = value["message"].as_str()?.to_owned();
+        let outcome = match value["kind"].as_str()? {
+            "complete" => Outcome::Complete(counts()?),
+            "cut" => Outcome::Cut(counts(), message),
+            "rejected" => Outcome::Rejected(message),
+            "failed" => Outcome::Failed(message),
+            _ => return None,
+        };
+        Some(Answer { outcome, complaint: value["complaint"].as_str().map(str::to_owned) })
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.errors {
+            0 => write!(f, "holds")?,
+            1 => write!(f, "1 error")?,
+            n => write!(f, "{n} errors")?,
+        }
+        write!(f, ", {} states, {} transitions", self.states, self.transitions)
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.outcome {
+            Outcome::Complete(counts) => write!(f, "{counts}")?,
+            Outcome::Cut(Some(counts), reason) => write!(f, "incomplete ({reason}): {counts}")?,
+            Outcome::Cut(None, reason) => write!(f, "incomplete ({reason})")?,
+            Outcome::Rejected(message) => write!(f, "rejected: {message}")?,
+            Outcome::Failed(message) => write!(f, "failed: {message}")?,
+        }
+        match &self.complaint {
+            Some(complaint) => write!(f, " [complains: {complaint}]"),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_survive_the_cache() {
+        let counts = Counts { errors: 1, states: 20, transitions: 300 };
+        for outcome in [
+            Outcome::Complete(counts),
+            Outcome::Cut(Some(counts), "time limit".into()),
+            Outcome::Cut(None, "memory".into()),
+            Outcome::Rejected("syntax error".into()),
+            Outcome::Failed("signal 11".into()),
+        ] {
+            let answer = Answer { outcome, complaint: Some("dubious".into()) };
+            assert_eq!(Answer::from_json(&answer.to_json()), Some(answer));
+        }
+        assert_eq!(Answer::from_json(&json!({ "kind": "complete", "message": "" })), None);
+    }
+}

@@ -1,0 +1,107 @@
+//! The `//@ key: value` lines at the start of our own models: what is expected and how to run.
+
+use std::fmt::Write as _;
+
+/// The facts at the start of a model, in the order of the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Header {
+    entries: Vec<(String, String)>,
+}
+
+impl Header {
+    /// Reads the header: the unbroken run of `//@` lines at the start. Models of others have an empty one.
+    pub fn parse(text: &str) -> Header {
+        let lines = text.lines().map_while(|line| line.strip_prefix("//@"));
+        let entries = lines.map(|line| {
+            let (key, value) = line.split_once(':').unwrap_or((line, ""));
+            (key.trim().to_owned(), value.trim().to_owned())
+        });
+        Header { entries: entries.collect() }
+    }
+
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.entries.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str())
+    }
+
+    /// The options of `args` that both tools understand: `-D`, `-U` and `-m`.
+    pub fn options(&self) -> Vec<String> {
+        let words = self.get("args").unwrap_or("").split_whitespace();
+        words.filter(|word| word.starts_with("-D") || word.starts_with("-U") || *word == "-m").map(str::to_owned).collect()
+    }
+
+    /// The reason why SPIN is no reference for this model, if so.
+    pub fn without_spin(&self) -> Option<&str> {
+        let value = self.get("spin")?;
+        value.strip_prefix("no").map(|reason| reason.trim_start_matches([' ', '-', ':', ',']))
+    }
+
+    /// Sets a fact: in place if it is there, else after the other recorded facts.
+    pub fn set(&mut self, key: &str, value: impl ToString) {
+        let value = value.to_string();
+        if let Some(entry) = self.entries.iter_mut().find(|(k, _)| k == key) {
+            entry.1 = value;
+            return;
+        }
+        const RECORDED: [&str; 4] = ["verdict", "errors", "states", "transitions"];
+        let place = self.entries.iter().rposition(|(k, _)| RECORDED.contains(&k.as_str())).map_or(0, |i| i + 1);
+        self.entries.insert(place, (key.to_owned(), value));
+    }
+
+    /// Removes a fact.
+    pub fn remove(&mut self, key: &str) {
+        self.entries.retain(|(k, _)| k != key);
+    }
+
+    /// The model with this header in place of its own.
+    pub fn replace_in(&self, text: &str) -> String {
+        let old = text.lines().take_while(|line| line.starts_with("//@")).count();
+        let mut result = String::new();
+        for (key, value) in &self.entries {
+            let _ = if value.is_empty() { writeln!(result, "//@ {key}") } else { writeln!(result, "//@ {key}: {value}") };
+        }
+        result.extend(text.split_inclusive('\n').skip(old));
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MODEL: &str = "//@ verdict: holds\n//@ states: 3\n//@ args: -DN=4 -m --fair\n// text\n//@ states: 9\nbyte x;\n";
+
+    #[test]
+    fn keys_and_values() {
+        let header = Header::parse(MODEL);
+        assert_eq!(header.get("verdict"), Some("holds"));
+        assert_eq!(header.get("states"), Some("3"), "lines after the header do not count");
+        assert_eq!(header.options(), ["-DN=4", "-m"]);
+        assert_eq!(header.without_spin(), None);
+        assert_eq!(Header::parse("byte x;\n"), Header::default());
+    }
+
+    #[test]
+    fn reasons_against_spin() {
+        let reason = |text| Header::parse(text).without_spin().map(str::to_owned);
+        assert_eq!(reason("//@ spin: no - it rejects this\n").as_deref(), Some("it rejects this"));
+        assert_eq!(reason("//@ spin: no\n").as_deref(), Some(""));
+        assert_eq!(reason("//@ spin: yes\n"), None);
+    }
+
+    #[test]
+    fn facts_are_replaced_in_place() {
+        let mut header = Header::parse(MODEL);
+        header.set("states", 7);
+        header.set("transitions", 8);
+        let expected = "//@ verdict: holds\n//@ states: 7\n//@ transitions: 8\n//@ args: -DN=4 -m --fair\n// text\n//@ states: 9\nbyte x;\n";
+        assert_eq!(header.replace_in(MODEL), expected);
+        header.remove("verdict");
+        assert!(header.replace_in(MODEL).starts_with("//@ states: 7\n"));
+    }
+
+    #[test]
+    fn an_untouched_header_is_kept_as_it_is() {
+        assert_eq!(Header::parse(MODEL).replace_in(MODEL), MODEL);
+    }
+}

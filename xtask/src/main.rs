@@ -1,0 +1,56 @@
+//! Development commands of Lariat: comparison with SPIN on models and on random programs, and recording of facts.
+
+mod cache;
+mod compare;
+mod corpus;
+mod facts;
+mod header;
+mod judge;
+mod lariat;
+mod options;
+mod parallel;
+mod process;
+mod record;
+mod spin;
+
+use options::Arguments;
+use std::process::ExitCode;
+
+const HELP: &str = include_str!("help.txt");
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::new(std::env::args().skip(1));
+    match dispatch(&mut arguments) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs the command that is named; `Ok(false)` when it found differences.
+fn dispatch(arguments: &mut Arguments) -> Result<bool, String> {
+    match arguments.word().as_deref() {
+        Some("compare") => {
+            reference(arguments)?;
+            compare::command(arguments)
+        }
+        Some("record") => record::command(arguments),
+        Some("help" | "--help" | "-h") | None => {
+            print!("{HELP}");
+            Ok(true)
+        }
+        Some(other) => Err(format!("unknown command `{other}`; see `xtask help`")),
+    }
+}
+
+/// The tool to compare with; SPIN is the only one so far.
+fn reference(arguments: &mut Arguments) -> Result<(), String> {
+    match arguments.word().as_deref() {
+        Some("spin") => Ok(()),
+        Some(other) => Err(format!("cannot compare with `{other}`, only with `spin`")),
+        None => Err("name the tool to compare with: `spin`".into()),
+    }
+}
