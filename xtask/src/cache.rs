@@ -19,7 +19,10 @@ pub struct Cache {
 impl Cache {
     /// A cache for answers of this version of SPIN.
     pub fn new(directory: PathBuf, version: &str) -> Cache {
-        Cache { directory, version: version.to_owned() }
+        Cache {
+            directory,
+            version: version.to_owned(),
+        }
     }
 
     /// The remembered answer, if there is one that is good for these settings.
@@ -38,7 +41,9 @@ impl Cache {
 
     /// Remembers an answer. A cache that cannot be written is only slow.
     pub fn put(&self, model: &Path, options: &[String], settings: Settings, answer: &Answer) {
-        let Some(file) = self.file(model, options, settings) else { return };
+        let Some(file) = self.file(model, options, settings) else {
+            return;
+        };
         let entry = json!({
             "model": model.display().to_string(),
             "options": options,
@@ -52,7 +57,13 @@ impl Cache {
     fn file(&self, model: &Path, options: &[String], settings: Settings) -> Option<PathBuf> {
         let mut hash = Hash::new();
         hash.add(self.version.as_bytes());
-        hash.add(format!("{} {} {} {}", settings.depth, settings.table, settings.memory, settings.optimise).as_bytes());
+        hash.add(
+            format!(
+                "{} {} {} {}",
+                settings.depth, settings.table, settings.memory, settings.optimise
+            )
+            .as_bytes(),
+        );
         for option in options {
             hash.add(option.as_bytes());
         }
@@ -67,8 +78,12 @@ fn add_with_includes(hash: &mut Hash, file: &Path, seen: &mut BTreeSet<PathBuf>)
     let bytes = std::fs::read(file).ok()?;
     hash.add(&bytes);
     for line in String::from_utf8_lossy(&bytes).lines() {
-        let Some(rest) = line.trim_start().strip_prefix('#') else { continue };
-        let Some(rest) = rest.trim_start().strip_prefix("include") else { continue };
+        let Some(rest) = line.trim_start().strip_prefix('#') else {
+            continue;
+        };
+        let Some(rest) = rest.trim_start().strip_prefix("include") else {
+            continue;
+        };
         if let Some(name) = rest.split('"').nth(1) {
             let included = file.with_file_name(name);
             if seen.insert(included.clone()) {
@@ -89,7 +104,11 @@ impl Hash {
 
     fn add(&mut self, bytes: &[u8]) {
         // The length keeps the borders between parts.
-        for byte in bytes.iter().copied().chain((bytes.len() as u64).to_le_bytes()) {
+        for byte in bytes
+            .iter()
+            .copied()
+            .chain((bytes.len() as u64).to_le_bytes())
+        {
             self.0 = (self.0 ^ u128::from(byte)).wrapping_mul(0x0000000001000000000000000000013b);
         }
     }
@@ -111,15 +130,30 @@ mod tests {
         let cache = Cache::new(directory.path().join("cache"), "1");
         let settings = |seconds| Settings::for_models(Duration::from_secs(seconds));
         let cut = |reason: &str| {
-            Answer::from(Outcome::Cut(Some(Counts { errors: 0, states: 1, transitions: 2 }), reason.into()))
+            Answer::from(Outcome::Cut(
+                Some(Counts {
+                    errors: 0,
+                    states: 1,
+                    transitions: 2,
+                }),
+                reason.into(),
+            ))
         };
 
         assert_eq!(cache.get(&model, &[], settings(10)), None);
         cache.put(&model, &[], settings(10), &cut(TIME_LIMIT));
         assert_eq!(cache.get(&model, &[], settings(10)), Some(cut(TIME_LIMIT)));
-        assert_eq!(cache.get(&model, &[], settings(20)), None, "more time may give more");
+        assert_eq!(
+            cache.get(&model, &[], settings(20)),
+            None,
+            "more time may give more"
+        );
         assert_eq!(cache.get(&model, &["-DN=1".into()], settings(10)), None);
         std::fs::write(directory.path().join("part.h"), "byte y;").unwrap();
-        assert_eq!(cache.get(&model, &[], settings(10)), None, "an included file changed");
+        assert_eq!(
+            cache.get(&model, &[], settings(10)),
+            None,
+            "an included file changed"
+        );
     }
 }

@@ -51,9 +51,22 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
     }
 
     let version = spin::version()?;
-    let cache = (!no_cache).then(|| Cache::new(lariat::target_directory().join("xtask-spin-cache"), &version));
-    let lariat = if spin_only { None } else { Some(lariat::binary()?) };
-    let tools = Tools { lariat, cache, time };
+    let cache = (!no_cache).then(|| {
+        Cache::new(
+            lariat::target_directory().join("xtask-spin-cache"),
+            &version,
+        )
+    });
+    let lariat = if spin_only {
+        None
+    } else {
+        Some(lariat::binary()?)
+    };
+    let tools = Tools {
+        lariat,
+        cache,
+        time,
+    };
 
     let corpus = Corpus::built_in()?;
     let mut files = corpus::find_models(&roots).map_err(|error| error.to_string())?;
@@ -91,7 +104,10 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
     let (summary, good) = summarise(&lines, &corpus, if filter.is_none() { &files } else { &[] });
     print!("{summary}");
     if let Some(path) = report {
-        let lines: String = lines.iter().map(|line| format!("{:<9} {}\n", line.status, line.text)).collect();
+        let lines: String = lines
+            .iter()
+            .map(|line| format!("{:<9} {}\n", line.status, line.text))
+            .collect();
         std::fs::write(&path, lines + &summary).map_err(|error| format!("{path}: {error}"))?;
     }
     Ok(good)
@@ -101,10 +117,17 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
 fn tasks_of(file: &Path, corpus: &Corpus) -> Result<Vec<Task>, String> {
     let bytes = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let header = Header::parse(&String::from_utf8_lossy(&bytes));
-    let skip = header.without_spin().or(corpus.skipped(file)).map(str::to_owned);
+    let skip = header
+        .without_spin()
+        .or(corpus.skipped(file))
+        .map(str::to_owned);
     let task = |options: Vec<String>| {
         let options = header.options().into_iter().chain(options).collect();
-        Task { model: file.to_owned(), options, skip: skip.clone() }
+        Task {
+            model: file.to_owned(),
+            options,
+            skip: skip.clone(),
+        }
     };
     Ok(corpus.runs(file).into_iter().map(task).collect())
 }
@@ -115,7 +138,11 @@ impl Tools {
         for option in &task.options {
             let _ = write!(name, " {option}");
         }
-        let line = |status, what: String, entry| Line { status, text: format!("{name}  {what}"), entry };
+        let line = |status, what: String, entry| Line {
+            status,
+            text: format!("{name}  {what}"),
+            entry,
+        };
         if let Some(reason) = task.skip {
             return line("skipped", reason, None);
         }
@@ -133,14 +160,28 @@ impl Tools {
             .unwrap_or_else(|error| Outcome::Failed(error.to_string()).into());
         match judge(&spin, &lariat) {
             Judgement::Equal => line("equal", spin.to_string(), None),
-            Judgement::BothReject => line("rejected", format!("by both; spin: {spin} | lariat: {lariat}"), None),
-            Judgement::NotComparable(_) => line("open", format!("spin: {spin} | lariat: {lariat}"), None),
+            Judgement::BothReject => line(
+                "rejected",
+                format!("by both; spin: {spin} | lariat: {lariat}"),
+                None,
+            ),
+            Judgement::NotComparable(_) => {
+                line("open", format!("spin: {spin} | lariat: {lariat}"), None)
+            }
             Judgement::Different(kind) => match corpus.explanation(&task.model, &task.options) {
                 Some(entry) => {
                     let reason = &corpus.entries[entry].reason;
-                    line("explained", format!("{reason}; spin: {spin} | lariat: {lariat}"), Some(entry))
+                    line(
+                        "explained",
+                        format!("{reason}; spin: {spin} | lariat: {lariat}"),
+                        Some(entry),
+                    )
                 }
-                None => line("DIFFERENT", format!("{}; spin: {spin} | lariat: {lariat}", kind.name()), None),
+                None => line(
+                    "DIFFERENT",
+                    format!("{}; spin: {spin} | lariat: {lariat}", kind.name()),
+                    None,
+                ),
             },
         }
     }
@@ -174,15 +215,26 @@ fn summarise(lines: &[Line], corpus: &Corpus, files: &[PathBuf]) -> (String, boo
     let used: BTreeSet<usize> = lines.iter().filter_map(|line| line.entry).collect();
     let mut text = String::new();
     for entry in corpus.about_nothing(files) {
-        let _ = writeln!(text, "unused    corpus.txt has an entry for {}, which is not there", entry.suffix);
+        let _ = writeln!(
+            text,
+            "unused    corpus.txt has an entry for {}, which is not there",
+            entry.suffix
+        );
     }
     for (index, entry) in corpus.entries.iter().enumerate() {
         let visited = files.iter().any(|file| entry.matches(file));
         if entry.say == Say::Differs && visited && !used.contains(&index) {
-            let _ = writeln!(text, "unused    corpus.txt explains a difference of {} that is not there", entry.suffix);
+            let _ = writeln!(
+                text,
+                "unused    corpus.txt explains a difference of {} that is not there",
+                entry.suffix
+            );
         }
     }
-    let parts: Vec<String> = numbers.iter().map(|(status, number)| format!("{number} {status}")).collect();
+    let parts: Vec<String> = numbers
+        .iter()
+        .map(|(status, number)| format!("{number} {status}"))
+        .collect();
     let _ = writeln!(text, "{} checks: {}", lines.len(), parts.join(", "));
     (text, !numbers.contains_key("DIFFERENT"))
 }

@@ -79,40 +79,64 @@ impl Corpus {
                 Some("skip") => Say::Skip,
                 _ => return Err(wrong("expected `run`, `differs` or `skip`")),
             };
-            let suffix = words.next().ok_or_else(|| wrong("expected the end of a path"))?.to_owned();
+            let suffix = words
+                .next()
+                .ok_or_else(|| wrong("expected the end of a path"))?
+                .to_owned();
             if say != Say::Run && reason.is_empty() {
                 return Err(wrong("expected ` -- ` and a reason"));
             }
             let options = words.map(str::to_owned).collect();
-            entries.push(Entry { say, suffix, options, reason: reason.trim().to_owned() });
+            entries.push(Entry {
+                say,
+                suffix,
+                options,
+                reason: reason.trim().to_owned(),
+            });
         }
         Ok(Corpus { entries })
     }
 
     /// The option lists to check a model with.
     pub fn runs(&self, path: &Path) -> Vec<Vec<String>> {
-        let about = self.entries.iter().filter(|e| e.say == Say::Run && e.matches(path));
+        let about = self
+            .entries
+            .iter()
+            .filter(|e| e.say == Say::Run && e.matches(path));
         let runs: Vec<_> = about.map(|e| e.options.clone()).collect();
-        if runs.is_empty() { vec![Vec::new()] } else { runs }
+        if runs.is_empty() {
+            vec![Vec::new()]
+        } else {
+            runs
+        }
     }
 
     /// Why the file is no model, if the table says so.
     pub fn skipped(&self, path: &Path) -> Option<&str> {
-        self.entries.iter().find(|e| e.say == Say::Skip && e.matches(path)).map(|e| e.reason.as_str())
+        self.entries
+            .iter()
+            .find(|e| e.say == Say::Skip && e.matches(path))
+            .map(|e| e.reason.as_str())
     }
 
     /// The position of the entry that explains a difference.
     pub fn explanation(&self, path: &Path, options: &[String]) -> Option<usize> {
-        self.entries.iter().position(|e| e.say == Say::Differs && e.matches(path) && e.options == options)
+        self.entries
+            .iter()
+            .position(|e| e.say == Say::Differs && e.matches(path) && e.options == options)
     }
 
     /// Entries about files that are no longer there: none of `files` matches although the first folder of the
     /// entry was visited.
     pub fn about_nothing<'a>(&'a self, files: &'a [PathBuf]) -> impl Iterator<Item = &'a Entry> {
-        let folders: BTreeSet<_> = files.iter().flat_map(|f| f.parent().unwrap_or(f).components()).collect();
+        let folders: BTreeSet<_> = files
+            .iter()
+            .flat_map(|f| f.parent().unwrap_or(f).components())
+            .collect();
         self.entries.iter().filter(move |entry| {
             let first = Path::new(&entry.suffix).components().next();
-            first.is_some_and(|first| folders.contains(&first)) && !files.iter().any(|file| entry.matches(file))
+            first.is_some_and(|first| folders.contains(&first))
+                && !files.iter().any(|file| entry.matches(file))
         })
     }
 }
@@ -124,7 +148,9 @@ pub fn find_models(roots: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
         if root.is_dir() {
             walk(root, &mut models)?;
         } else {
-            std::fs::metadata(root).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", root.display())))?;
+            std::fs::metadata(root).map_err(|error| {
+                io::Error::new(error.kind(), format!("{}: {error}", root.display()))
+            })?;
             models.insert(root.clone());
         }
     }
@@ -147,7 +173,8 @@ fn walk(folder: &Path, models: &mut BTreeSet<PathBuf>) -> io::Result<()> {
 fn is_model(path: &Path) -> bool {
     match path.extension() {
         Some(extension) => EXTENSIONS.iter().any(|known| extension == *known),
-        None => std::fs::read_to_string(path).is_ok_and(|text| text.contains("proctype") || text.contains("init {")),
+        None => std::fs::read_to_string(path)
+            .is_ok_and(|text| text.contains("proctype") || text.contains("init {")),
     }
 }
 
@@ -167,7 +194,10 @@ mod tests {
         let path = Path::new("/models/a/m.pml");
         let options = vec!["-DN=2".to_owned()];
         assert_eq!(corpus.runs(path), [options.clone(), vec![]]);
-        assert_eq!(corpus.runs(Path::new("/models/ba/m.pml")), [Vec::<String>::new()]);
+        assert_eq!(
+            corpus.runs(Path::new("/models/ba/m.pml")),
+            [Vec::<String>::new()]
+        );
         assert_eq!(corpus.explanation(path, &options), Some(2));
         assert_eq!(corpus.explanation(path, &[]), None);
         assert_eq!(corpus.entries[2].reason, "because");
@@ -183,9 +213,14 @@ mod tests {
 
     #[test]
     fn entries_about_nothing_are_found() {
-        let corpus = Corpus::parse("run a/m.pml -DN=2\nrun a/gone.pml -DN=2\nrun b/elsewhere.pml -DN=1\n").unwrap();
+        let corpus =
+            Corpus::parse("run a/m.pml -DN=2\nrun a/gone.pml -DN=2\nrun b/elsewhere.pml -DN=1\n")
+                .unwrap();
         let files = [PathBuf::from("/models/a/m.pml")];
-        let suffixes: Vec<_> = corpus.about_nothing(&files).map(|e| e.suffix.as_str()).collect();
+        let suffixes: Vec<_> = corpus
+            .about_nothing(&files)
+            .map(|e| e.suffix.as_str())
+            .collect();
         assert_eq!(suffixes, ["a/gone.pml"]);
     }
 }

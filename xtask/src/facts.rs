@@ -38,7 +38,10 @@ pub struct Answer {
 
 impl From<Outcome> for Answer {
     fn from(outcome: Outcome) -> Answer {
-        Answer { outcome, complaint: None }
+        Answer {
+            outcome,
+            complaint: None,
+        }
     }
 }
 
@@ -69,7 +72,11 @@ impl Answer {
         let counts = || {
             let list = value["counts"].as_array()?;
             let number = |i: usize| list.get(i)?.as_u64();
-            Some(Counts { errors: number(0)?, states: number(1)?, transitions: number(2)? })
+            Some(Counts {
+                errors: number(0)?,
+                states: number(1)?,
+                transitions: number(2)?,
+            })
         };
         let message = value["message"].as_str()?.to_owned();
         let outcome = match value["kind"].as_str()? {
@@ -79,7 +86,10 @@ impl Answer {
             "failed" => Outcome::Failed(message),
             _ => return None,
         };
-        Some(Answer { outcome, complaint: value["complaint"].as_str().map(str::to_owned) })
+        Some(Answer {
+            outcome,
+            complaint: value["complaint"].as_str().map(str::to_owned),
+        })
     }
 }
 
@@ -90,7 +100,11 @@ impl fmt::Display for Counts {
             1 => write!(f, "1 error")?,
             n => write!(f, "{n} errors")?,
         }
-        write!(f, ", {} states, {} transitions", self.states, self.transitions)
+        write!(
+            f,
+            ", {} states, {} transitions",
+            self.states, self.transitions
+        )
     }
 }
 
@@ -116,7 +130,11 @@ mod tests {
 
     #[test]
     fn answers_survive_the_cache() {
-        let counts = Counts { errors: 1, states: 20, transitions: 300 };
+        let counts = Counts {
+            errors: 1,
+            states: 20,
+            transitions: 300,
+        };
         for outcome in [
             Outcome::Complete(counts),
             Outcome::Cut(Some(counts), "time limit".into()),
@@ -124,9 +142,15 @@ mod tests {
             Outcome::Rejected("syntax error".into()),
             Outcome::Failed("signal 11".into()),
         ] {
-            let answer = Answer { outcome, complaint: Some("dubious".into()) };
+            let answer = Answer {
+                outcome,
+                complaint: Some("dubious".into()),
+            };
             assert_eq!(Answer::from_json(&answer.to_json()), Some(answer));
         }
-        assert_eq!(Answer::from_json(&json!({ "kind": "complete", "message": "" })), None);
+        assert_eq!(
+            Answer::from_json(&json!({ "kind": "complete", "message": "" })),
+            None
+        );
     }
 }

@@ -16,24 +16,34 @@ impl Header {
             let (key, value) = line.split_once(':').unwrap_or((line, ""));
             (key.trim().to_owned(), value.trim().to_owned())
         });
-        Header { entries: entries.collect() }
+        Header {
+            entries: entries.collect(),
+        }
     }
 
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&str> {
-        self.entries.iter().find(|(k, _)| k == key).map(|(_, value)| value.as_str())
+        self.entries
+            .iter()
+            .find(|(k, _)| k == key)
+            .map(|(_, value)| value.as_str())
     }
 
     /// The options of `args` that both tools understand: `-D`, `-U` and `-m`.
     pub fn options(&self) -> Vec<String> {
         let words = self.get("args").unwrap_or("").split_whitespace();
-        words.filter(|word| word.starts_with("-D") || word.starts_with("-U") || *word == "-m").map(str::to_owned).collect()
+        words
+            .filter(|word| word.starts_with("-D") || word.starts_with("-U") || *word == "-m")
+            .map(str::to_owned)
+            .collect()
     }
 
     /// The reason why SPIN is no reference for this model, if so.
     pub fn without_spin(&self) -> Option<&str> {
         let value = self.get("spin")?;
-        value.strip_prefix("no").map(|reason| reason.trim_start_matches([' ', '-', ':', ',']))
+        value
+            .strip_prefix("no")
+            .map(|reason| reason.trim_start_matches([' ', '-', ':', ',']))
     }
 
     /// Sets a fact: in place if it is there, else after the other recorded facts.
@@ -44,7 +54,11 @@ impl Header {
             return;
         }
         const RECORDED: [&str; 4] = ["verdict", "errors", "states", "transitions"];
-        let place = self.entries.iter().rposition(|(k, _)| RECORDED.contains(&k.as_str())).map_or(0, |i| i + 1);
+        let place = self
+            .entries
+            .iter()
+            .rposition(|(k, _)| RECORDED.contains(&k.as_str()))
+            .map_or(0, |i| i + 1);
         self.entries.insert(place, (key.to_owned(), value));
     }
 
@@ -55,10 +69,17 @@ impl Header {
 
     /// The model with this header in place of its own.
     pub fn replace_in(&self, text: &str) -> String {
-        let old = text.lines().take_while(|line| line.starts_with("//@")).count();
+        let old = text
+            .lines()
+            .take_while(|line| line.starts_with("//@"))
+            .count();
         let mut result = String::new();
         for (key, value) in &self.entries {
-            let _ = if value.is_empty() { writeln!(result, "//@ {key}") } else { writeln!(result, "//@ {key}: {value}") };
+            let _ = if value.is_empty() {
+                writeln!(result, "//@ {key}")
+            } else {
+                writeln!(result, "//@ {key}: {value}")
+            };
         }
         result.extend(text.split_inclusive('\n').skip(old));
         result
@@ -75,7 +96,11 @@ mod tests {
     fn keys_and_values() {
         let header = Header::parse(MODEL);
         assert_eq!(header.get("verdict"), Some("holds"));
-        assert_eq!(header.get("states"), Some("3"), "lines after the header do not count");
+        assert_eq!(
+            header.get("states"),
+            Some("3"),
+            "lines after the header do not count"
+        );
         assert_eq!(header.options(), ["-DN=4", "-m"]);
         assert_eq!(header.without_spin(), None);
         assert_eq!(Header::parse("byte x;\n"), Header::default());
@@ -84,7 +109,10 @@ mod tests {
     #[test]
     fn reasons_against_spin() {
         let reason = |text| Header::parse(text).without_spin().map(str::to_owned);
-        assert_eq!(reason("//@ spin: no - it rejects this\n").as_deref(), Some("it rejects this"));
+        assert_eq!(
+            reason("//@ spin: no - it rejects this\n").as_deref(),
+            Some("it rejects this")
+        );
         assert_eq!(reason("//@ spin: no\n").as_deref(), Some(""));
         assert_eq!(reason("//@ spin: yes\n"), None);
     }

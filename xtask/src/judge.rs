@@ -65,17 +65,25 @@ pub fn judge(spin: &Answer, lariat: &Answer) -> Judgement {
                 Judgement::Equal
             }
         }
-        (Complete(all), Cut(Some(part), _)) | (Cut(Some(part), _), Complete(all)) if all.errors == 0 && part.errors > 0 => {
+        (Complete(all), Cut(Some(part), _)) | (Cut(Some(part), _), Complete(all))
+            if all.errors == 0 && part.errors > 0 =>
+        {
             different(Kind::Verdict)
         }
-        (Cut(_, reason), _) => Judgement::NotComparable(format!("SPIN's search is incomplete: {reason}")),
-        (_, Cut(_, reason)) => Judgement::NotComparable(format!("Lariat's search is incomplete: {reason}")),
+        (Cut(_, reason), _) => {
+            Judgement::NotComparable(format!("SPIN's search is incomplete: {reason}"))
+        }
+        (_, Cut(_, reason)) => {
+            Judgement::NotComparable(format!("Lariat's search is incomplete: {reason}"))
+        }
     }
 }
 
 /// Whether SPIN printed an error other than the warning about `else` beside channel operations, which is valid.
 fn complains_in_earnest(spin: &Answer) -> bool {
-    spin.complaint.as_ref().is_some_and(|complaint| !complaint.starts_with("dubious use of 'else'"))
+    spin.complaint
+        .as_ref()
+        .is_some_and(|complaint| !complaint.starts_with("dubious use of 'else'"))
 }
 
 #[cfg(test)]
@@ -84,27 +92,61 @@ mod tests {
     use crate::facts::Counts;
 
     fn complete(errors: u64, states: u64) -> Answer {
-        Outcome::Complete(Counts { errors, states, transitions: 9 }).into()
+        Outcome::Complete(Counts {
+            errors,
+            states,
+            transitions: 9,
+        })
+        .into()
     }
 
     fn cut(errors: u64) -> Answer {
-        Outcome::Cut(Some(Counts { errors, states: 2, transitions: 2 }), "time limit".into()).into()
+        Outcome::Cut(
+            Some(Counts {
+                errors,
+                states: 2,
+                transitions: 2,
+            }),
+            "time limit".into(),
+        )
+        .into()
     }
 
     #[test]
     fn complete_searches_must_agree_in_everything() {
         assert_eq!(judge(&complete(0, 5), &complete(0, 5)), Judgement::Equal);
-        assert_eq!(judge(&complete(0, 5), &complete(1, 5)), Judgement::Different(Kind::Verdict));
-        assert_eq!(judge(&complete(2, 5), &complete(1, 5)), Judgement::Different(Kind::Errors));
-        assert_eq!(judge(&complete(2, 5), &complete(2, 6)), Judgement::Different(Kind::Counts));
+        assert_eq!(
+            judge(&complete(0, 5), &complete(1, 5)),
+            Judgement::Different(Kind::Verdict)
+        );
+        assert_eq!(
+            judge(&complete(2, 5), &complete(1, 5)),
+            Judgement::Different(Kind::Errors)
+        );
+        assert_eq!(
+            judge(&complete(2, 5), &complete(2, 6)),
+            Judgement::Different(Kind::Counts)
+        );
     }
 
     #[test]
     fn cut_searches_contradict_only_by_errors() {
-        assert!(matches!(judge(&cut(0), &complete(3, 5)), Judgement::NotComparable(_)));
-        assert!(matches!(judge(&cut(1), &complete(3, 5)), Judgement::NotComparable(_)));
-        assert_eq!(judge(&cut(1), &complete(0, 5)), Judgement::Different(Kind::Verdict));
-        assert_eq!(judge(&complete(0, 5), &cut(1)), Judgement::Different(Kind::Verdict));
+        assert!(matches!(
+            judge(&cut(0), &complete(3, 5)),
+            Judgement::NotComparable(_)
+        ));
+        assert!(matches!(
+            judge(&cut(1), &complete(3, 5)),
+            Judgement::NotComparable(_)
+        ));
+        assert_eq!(
+            judge(&cut(1), &complete(0, 5)),
+            Judgement::Different(Kind::Verdict)
+        );
+        assert_eq!(
+            judge(&complete(0, 5), &cut(1)),
+            Judgement::Different(Kind::Verdict)
+        );
     }
 
     #[test]
@@ -112,13 +154,31 @@ mod tests {
         let rejected = || Answer::from(Outcome::Rejected("no".into()));
         let failed = || Answer::from(Outcome::Failed("signal 11".into()));
         assert_eq!(judge(&rejected(), &rejected()), Judgement::BothReject);
-        assert_eq!(judge(&rejected(), &complete(0, 1)), Judgement::Different(Kind::Acceptance));
-        assert_eq!(judge(&complete(0, 1), &failed()), Judgement::Different(Kind::Failure));
-        assert!(matches!(judge(&failed(), &rejected()), Judgement::NotComparable(_)));
+        assert_eq!(
+            judge(&rejected(), &complete(0, 1)),
+            Judgement::Different(Kind::Acceptance)
+        );
+        assert_eq!(
+            judge(&complete(0, 1), &failed()),
+            Judgement::Different(Kind::Failure)
+        );
+        assert!(matches!(
+            judge(&failed(), &rejected()),
+            Judgement::NotComparable(_)
+        ));
 
-        let complaining = |text: &str| Answer { complaint: Some(text.into()), ..complete(0, 1) };
-        assert_eq!(judge(&complaining("label a redeclared"), &rejected()), Judgement::BothReject);
+        let complaining = |text: &str| Answer {
+            complaint: Some(text.into()),
+            ..complete(0, 1)
+        };
+        assert_eq!(
+            judge(&complaining("label a redeclared"), &rejected()),
+            Judgement::BothReject
+        );
         let dubious = complaining("dubious use of 'else' combined with i/o,");
-        assert_eq!(judge(&dubious, &rejected()), Judgement::Different(Kind::Acceptance));
+        assert_eq!(
+            judge(&dubious, &rejected()),
+            Judgement::Different(Kind::Acceptance)
+        );
     }
 }

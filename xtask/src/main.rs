@@ -4,14 +4,19 @@ mod cache;
 mod compare;
 mod corpus;
 mod facts;
+mod generate;
 mod header;
 mod judge;
 mod lariat;
+mod minimise;
 mod options;
 mod parallel;
+mod prng;
 mod process;
+mod random;
 mod record;
 mod spin;
+mod tree;
 
 use options::Arguments;
 use std::process::ExitCode;
@@ -36,6 +41,10 @@ fn dispatch(arguments: &mut Arguments) -> Result<bool, String> {
         Some("compare") => {
             reference(arguments)?;
             compare::command(arguments)
+        }
+        Some("random") => {
+            reference(arguments)?;
+            random::command(arguments)
         }
         Some("record") => record::command(arguments),
         Some("help" | "--help" | "-h") | None => {

@@ -11,7 +11,11 @@ impl Arguments {
 
     /// Takes the first word, such as the name of a command.
     pub fn word(&mut self) -> Option<String> {
-        if self.0.is_empty() { None } else { Some(self.0.remove(0)) }
+        if self.0.is_empty() {
+            None
+        } else {
+            Some(self.0.remove(0))
+        }
     }
 
     /// Takes a flag; whether it was there.
@@ -24,10 +28,16 @@ impl Arguments {
     /// Takes an option with a value, `--name VALUE` or `--name=VALUE`.
     pub fn value(&mut self, name: &str) -> Result<Option<String>, String> {
         let prefix = format!("{name}=");
-        if let Some(place) = self.0.iter().position(|argument| argument.starts_with(&prefix)) {
+        if let Some(place) = self
+            .0
+            .iter()
+            .position(|argument| argument.starts_with(&prefix))
+        {
             return Ok(Some(self.0.remove(place)[prefix.len()..].to_owned()));
         }
-        let Some(place) = self.0.iter().position(|argument| argument == name) else { return Ok(None) };
+        let Some(place) = self.0.iter().position(|argument| argument == name) else {
+            return Ok(None);
+        };
         if place + 1 == self.0.len() {
             return Err(format!("{name} needs a value"));
         }
@@ -37,8 +47,13 @@ impl Arguments {
 
     /// Takes an option with a number.
     pub fn number(&mut self, name: &str) -> Result<Option<u64>, String> {
-        let Some(value) = self.value(name)? else { return Ok(None) };
-        value.parse().map(Some).map_err(|_| format!("{name} needs a number, not `{value}`"))
+        let Some(value) = self.value(name)? else {
+            return Ok(None);
+        };
+        value
+            .parse()
+            .map(Some)
+            .map_err(|_| format!("{name} needs a number, not `{value}`"))
     }
 
     /// Takes what is left; options that nobody asked for are an error.
@@ -56,7 +71,9 @@ mod tests {
 
     #[test]
     fn options_in_any_order() {
-        let words = "compare --jobs 3 a --filter=b=c d --flag".split(' ').map(str::to_owned);
+        let words = "compare --jobs 3 a --filter=b=c d --flag"
+            .split(' ')
+            .map(str::to_owned);
         let mut arguments = Arguments::new(words);
         assert_eq!(arguments.word().as_deref(), Some("compare"));
         assert_eq!(arguments.number("--jobs"), Ok(Some(3)));

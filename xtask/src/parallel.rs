@@ -23,7 +23,11 @@ pub fn in_order<I: Send, R: Send>(
             let (source, stop, work) = (&source, &stop, &work);
             scope.spawn(move || {
                 while !stop.load(Ordering::Relaxed) {
-                    let Some((index, item)) = source.lock().expect("no thread panics while it holds the lock").next() else {
+                    let Some((index, item)) = source
+                        .lock()
+                        .expect("no thread panics while it holds the lock")
+                        .next()
+                    else {
                         break;
                     };
                     if sender.send((index, work(item))).is_err() {
@@ -61,7 +65,11 @@ mod tests {
         };
         in_order(4, 0.., work, |i| {
             seen.push(i);
-            if i == 30 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if i == 30 {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         });
         assert_eq!(seen, (0..=30).collect::<Vec<_>>());
     }

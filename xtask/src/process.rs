@@ -49,7 +49,10 @@ pub fn run<S: AsRef<OsStr>>(
     directory: &Path,
     limit: Duration,
 ) -> io::Result<Output> {
-    let (out, err) = (directory.join("xtask.stdout"), directory.join("xtask.stderr"));
+    let (out, err) = (
+        directory.join("xtask.stdout"),
+        directory.join("xtask.stderr"),
+    );
     let cpu_seconds = limit.as_secs() + GRACE.as_secs() + 10;
     let mut child = Command::new("sh")
         .arg("-c")
@@ -77,7 +80,11 @@ pub fn run<S: AsRef<OsStr>>(
             Ended::TimeLimit
         }
     };
-    Ok(Output { ended, stdout: read_start(&out)?, stderr: read_start(&err)? })
+    Ok(Output {
+        ended,
+        stdout: read_start(&out)?,
+        stderr: read_start(&err)?,
+    })
 }
 
 /// Polls until the child has ended or the limit is reached; short waits first, as most children are quick.
@@ -108,7 +115,9 @@ fn signal_group(child: &Child, signal: &str) {
 /// The first part of a file as text.
 fn read_start(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(OUTPUT_LIMIT).read_to_end(&mut bytes)?;
+    File::open(path)?
+        .take(OUTPUT_LIMIT)
+        .read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -120,7 +129,8 @@ impl TemporaryDirectory {
     pub fn new() -> io::Result<TemporaryDirectory> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("lariat-xtask-{}-{number}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("lariat-xtask-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&path)?;
         Ok(TemporaryDirectory(path))
     }
@@ -150,12 +160,18 @@ mod tests {
     fn output_and_status_are_captured() {
         let output = shell("echo out; echo err >&2; exit 3", Duration::from_secs(20));
         assert_eq!(output.ended, Ended::Exit(3));
-        assert_eq!((output.stdout.as_str(), output.stderr.as_str()), ("out\n", "err\n"));
+        assert_eq!(
+            (output.stdout.as_str(), output.stderr.as_str()),
+            ("out\n", "err\n")
+        );
     }
 
     #[test]
     fn signals_are_told_apart_from_exits() {
-        assert_eq!(shell("kill -SEGV $$", Duration::from_secs(20)).ended, Ended::Signal(11));
+        assert_eq!(
+            shell("kill -SEGV $$", Duration::from_secs(20)).ended,
+            Ended::Signal(11)
+        );
     }
 
     #[test]

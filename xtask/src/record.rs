@@ -35,10 +35,18 @@ fn record(file: &Path, time: Duration) -> Result<String, String> {
     if let Some(reason) = header.without_spin() {
         return Ok(format!("left alone, SPIN is no reference: {reason}"));
     }
-    let answer = spin::check(file, &header.options(), spin::Settings::for_models(time)).map_err(|error| error.to_string())?;
+    let answer = spin::check(file, &header.options(), spin::Settings::for_models(time))
+        .map_err(|error| error.to_string())?;
     match &answer.outcome {
         Outcome::Complete(counts) => {
-            header.set("verdict", if counts.errors == 0 { "holds" } else { "violated" });
+            header.set(
+                "verdict",
+                if counts.errors == 0 {
+                    "holds"
+                } else {
+                    "violated"
+                },
+            );
             header.set("errors", counts.errors);
             header.set("states", counts.states);
             header.set("transitions", counts.transitions);

@@ -154,9 +154,14 @@ impl ExplicitGraph {
 
     /// A grid in which every state leads to the right (label 0) and down (label 1), with a corner
     /// as the initial state. State numbers go along the rows.
+    ///
+    /// # Panics
+    ///
+    /// If there are more than `u32::MAX` states.
     pub fn grid(width: u32, height: u32) -> Self {
-        let mut graph = Self::new(width * height);
-        if width * height > 0 {
+        let states = width.checked_mul(height).expect("too many states");
+        let mut graph = Self::new(states);
+        if states > 0 {
             graph.add_initial(0);
         }
         for y in 0..height {

@@ -96,6 +96,8 @@ pub struct Interpreter<'m> {
     /// The first number of the transitions of each process type.
     bases: Vec<u32>,
     uses_timeout: bool,
+    /// Words of the state with the bits of hidden variables and their initial values.
+    hidden: Vec<(usize, u32, u32)>,
 }
 
 impl<'m> Interpreter<'m> {
@@ -111,10 +113,41 @@ impl<'m> Interpreter<'m> {
                 base
             })
             .collect();
-        Interpreter {
+        let mut interpreter = Interpreter {
             model,
             bases,
             uses_timeout: model.uses_timeout(),
+            hidden: Vec::new(),
+        };
+        interpreter.hidden = interpreter.hidden_bits();
+        interpreter
+    }
+
+    fn hidden_bits(&self) -> Vec<(usize, u32, u32)> {
+        if self.model.hidden.is_empty() {
+            return Vec::new();
+        }
+        let Ok(state) = self.initial(&mut Observed::default()) else {
+            return Vec::new();
+        };
+        let mut masks = vec![0u32; self.model.globals.words()];
+        for &index in &self.model.hidden {
+            let variable = &self.model.globals.variables[index];
+            let size = self.model.records.size(&variable.ty).map_or(0, |s| s.0);
+            for bit in variable.offset..variable.offset + size {
+                masks[(bit / 32) as usize] |= 1 << (bit % 32);
+            }
+        }
+        let entry = |(word, mask): (usize, u32)| (word, mask, state.words()[word] & mask);
+        let masks = masks.into_iter().enumerate();
+        masks.filter(|(_, mask)| *mask != 0).map(entry).collect()
+    }
+
+    /// Gives hidden variables their initial values again, when nobody has control any more.
+    pub fn forget(&self, state: &mut State) {
+        for (word, mask, value) in &self.hidden {
+            let word = &mut state.words_mut()[*word];
+            *word = (*word & !mask) | value;
         }
     }
 
@@ -452,6 +485,9 @@ impl<'m> Interpreter<'m> {
             let origin = self.transition_number(process, index);
             self.assign(state, None, last, pid as i32)
                 .map_err(|kind| Fault { kind, origin })?;
+        }
+        if !atomic {
+            self.forget(state);
         }
         Ok(atomic.then_some(pid))
     }

@@ -30,6 +30,9 @@ pub struct Model {
     pub enumerations: Vec<Enumeration>,
     /// Global variables.
     pub globals: Frame,
+    /// Indices of global variables that are no part of a state: they keep a value only as long as
+    /// one process has control, and then go back to their initial value.
+    pub hidden: Vec<usize>,
     /// What happens before the first process starts.
     pub init: Vec<Effect>,
     /// The processes that exist in the initial state, in the order of their numbers.

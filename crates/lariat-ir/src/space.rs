@@ -254,6 +254,7 @@ impl<'m> ModelSpace<'m> {
             match self.steps.len() - before {
                 // It is blocked: control is lost, and the chain ends here.
                 0 => {
+                    self.interpreter.forget(&mut self.current);
                     walk.out.push(self.current.words(), walk.label);
                     return Followed::EdgeEnded;
                 }

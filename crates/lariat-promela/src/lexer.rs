@@ -15,6 +15,9 @@ use crate::token::{Interner, Punct, Token, TokenKind};
 /// After so many errors nothing more is said.
 pub const MAX_ERRORS: usize = 20;
 
+/// No warning is added to so many messages.
+const MAX_WARNINGS: usize = 200;
+
 /// Where diagnostics are collected.
 #[derive(Debug, Default)]
 pub struct Sink {
@@ -35,14 +38,14 @@ impl Sink {
         let span = diagnostic.span;
         if diagnostic.severity == Severity::Error {
             self.errors += 1;
+        } else if self.diagnostics.len() >= MAX_WARNINGS {
+            return;
         }
         self.diagnostics.push(diagnostic);
         if self.errors >= MAX_ERRORS {
             self.stopped = true;
-            let message = format!("there are more than {MAX_ERRORS} errors, the rest is not shown");
+            let message = format!("stopped after {MAX_ERRORS} errors");
             self.diagnostics.push(Diagnostic::error(span, message));
-        } else if self.diagnostics.len() >= 10 * MAX_ERRORS {
-            self.diagnostics.pop();
         }
     }
 
@@ -77,11 +80,6 @@ impl Lexer {
             space: false,
             quiet: false,
         }
-    }
-
-    /// The file.
-    pub fn file(&self) -> FileId {
-        self.file
     }
 
     /// The span from an offset to the current position.
@@ -426,6 +424,7 @@ impl Lexer {
                 Diagnostic::error(span, format!("unexpected character `{c}`"))
                     .help("use the plain quotes `\"` and `'`")
             }
+            (Some('`'), None) => Diagnostic::error(span, "unexpected backquote"),
             (Some('\\'), None) => Diagnostic::error(span, "unexpected character `\\`")
                 .help("a line is continued only by a backslash at its very end"),
             (Some(c), None) => Diagnostic::error(
@@ -499,9 +498,10 @@ mod tests {
 
     #[test]
     fn comments_and_continuations_vanish_but_newlines_are_seen() {
-        let (texts, newlines, sink) = lex("\u{feff}a /* x\n y */ b\\\r\nc // d \\\n e\r\nf\\  \n+g");
-        assert_eq!(texts, ["a", "b", "c", "f", "+", "g"]);
-        assert_eq!(newlines, [true, true, false, true, false, false]);
+        let (texts, newlines, sink) =
+            lex("\u{feff}a /* x\n y */ b\\\r\nc // d \\\n e\r\nf\\  \n+g");
+        assert_eq!(texts, ["a", "bc", "f", "+", "g"]);
+        assert_eq!(newlines, [true, true, true, false, false]);
         assert_eq!(sink.errors, 0);
         assert_eq!(lex("ab\\\ncd").0, ["abcd"]);
     }

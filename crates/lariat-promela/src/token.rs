@@ -63,11 +63,6 @@ impl Interner {
     pub fn text(&self, symbol: Symbol) -> &str {
         self.texts.get(symbol.index()).map_or("", |t| t)
     }
-
-    /// The symbol of a spelling that may not be there.
-    pub fn find(&self, text: &str) -> Option<Symbol> {
-        self.symbols.get(text).copied()
-    }
 }
 
 /// A token with its place.
@@ -188,7 +183,7 @@ impl Token {
 }
 
 /// At most forty characters of a text.
-fn shorten(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_string(),

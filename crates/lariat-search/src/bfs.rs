@@ -15,7 +15,7 @@
 use crate::budget::{Options, Stop};
 use crate::observer::Observer;
 use crate::outcome::{Path, SearchOutcome};
-use crate::run::Run;
+use crate::run::{self, Run};
 use lariat_graph::{Expansion, Fault, StateSpace};
 use lariat_store::{FlatStore, Link};
 
@@ -36,18 +36,18 @@ pub fn breadth_first<S: StateSpace, O: Observer>(
     };
     let result = search.explore();
     let BreadthFirst { store, run, .. } = search;
-    run.finish(result, |origin| path(&store, origin))
+    run.finish(result, |seen| path(&store, seen))
 }
 
 struct BreadthFirst<'a, S, O> {
     space: &'a mut S,
     store: FlatStore,
-    run: Run<'a, O, Origin>,
+    run: Run<'a, O, Seen>,
     expansion: Expansion,
 }
 
 /// Where a fault was seen.
-struct Origin {
+struct Seen {
     /// The state that was expanded, or [`Link::ROOT`] while the initial states were made.
     state: u32,
     /// Its level; the initial states are level 1.
@@ -56,10 +56,16 @@ struct Origin {
     label: Option<u32>,
 }
 
-impl Origin {
+impl Seen {
     /// Grows with the number of edges on the path.
     fn length(&self) -> u64 {
         self.level + u64::from(self.label.is_some())
+    }
+}
+
+impl run::Origin for Seen {
+    fn heap_bytes(&self) -> usize {
+        0
     }
 }
 
@@ -90,13 +96,13 @@ impl<S: StateSpace, O: Observer> BreadthFirst<'_, S, O> {
 
     /// Books the expansion of the state `parent` on a level, and stores what is new in it.
     fn absorb(&mut self, parent: u32, level: u64) -> Result<(), Stop> {
-        let origin = |fault: &Fault| Origin {
+        let seen = |fault: &Fault| Seen {
             state: parent,
             level,
             label: fault.label,
         };
-        let is_shorter = |fault: &Fault, known: &Origin| origin(fault).length() < known.length();
-        self.run.expanded(&self.expansion, origin, is_shorter)?;
+        let is_shorter = |fault: &Fault, known: &Seen| seen(fault).length() < known.length();
+        self.run.expanded(&self.expansion, seen, is_shorter)?;
         for (index, (target, label)) in self.expansion.edges().enumerate() {
             let label = match parent {
                 Link::ROOT => index as u32,
@@ -112,10 +118,10 @@ impl<S: StateSpace, O: Observer> BreadthFirst<'_, S, O> {
 }
 
 /// The path to a fault, read backwards along the links.
-fn path(store: &FlatStore, origin: Origin) -> Path {
-    let mut labels: Vec<u32> = origin.label.into_iter().collect();
+fn path(store: &FlatStore, seen: Seen) -> Path {
+    let mut labels: Vec<u32> = seen.label.into_iter().collect();
     let mut initial = None;
-    let mut state = origin.state;
+    let mut state = seen.state;
     while state != Link::ROOT {
         let Some(link) = store.link(state) else { break };
         match link.parent {

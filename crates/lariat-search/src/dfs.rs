@@ -9,7 +9,7 @@
 use crate::budget::{Options, Stop};
 use crate::observer::Observer;
 use crate::outcome::{Path, SearchOutcome};
-use crate::run::Run;
+use crate::run::{self, Run};
 use lariat_graph::{Expansion, Fault, StateSpace};
 use lariat_store::{Account, Arena, FlatStore, Full, Memory};
 
@@ -39,6 +39,12 @@ struct DepthFirst<'a, S, O> {
     stack: Stack,
     run: Run<'a, O, Path>,
     expansion: Expansion,
+}
+
+impl run::Origin for Path {
+    fn heap_bytes(&self) -> usize {
+        self.labels.capacity() * size_of::<u32>()
+    }
 }
 
 impl<S: StateSpace, O: Observer> DepthFirst<'_, S, O> {
@@ -121,8 +127,8 @@ impl Stack {
         let len = expansion.edges().map(|(target, _)| 2 + target.len()).sum();
         let is_root = self.is_empty();
         let frame = Frame {
-            start: self.words.open(&mut self.account, len)?,
             len: u32::try_from(len).map_err(|_| Full)?,
+            start: self.words.open(&mut self.account, len)?,
             taken: 0,
             label: 0,
         };
@@ -165,5 +171,31 @@ impl Stack {
             initial,
             labels: taken.chain(label).collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The stack needs memory for its height, not for everything that was ever on it.
+    #[test]
+    fn popping_makes_room() {
+        let memory = Memory::new(None);
+        let mut stack = Stack::new(&memory);
+        let mut expansion = Expansion::new();
+        expansion.push(&[7; 100], 4);
+        expansion.push(&[], 5);
+        for _ in 0..10_000 {
+            stack.push(&expansion).unwrap();
+            stack.push(&expansion).unwrap();
+            assert_eq!(stack.next_edge(), Some(&[7; 100][..]));
+            assert_eq!(stack.next_edge(), Some(&[][..]));
+            assert_eq!(stack.next_edge(), None);
+            stack.pop();
+            stack.pop();
+        }
+        assert!(stack.is_empty());
+        assert!(memory.peak() < 5000, "{}", memory.peak());
     }
 }

@@ -12,19 +12,25 @@ use lariat_store::{Account, FlatStore, Insert, Memory};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The books of a running search. `Origin` is how the search remembers where a fault was seen.
-pub(crate) struct Run<'a, O, Origin> {
+/// How a search remembers where it saw a fault.
+pub(crate) trait Origin {
+    /// The bytes it holds besides itself.
+    fn heap_bytes(&self) -> usize;
+}
+
+/// The books of a running search.
+pub(crate) struct Run<'a, O, W> {
     options: &'a Options,
     observer: &'a mut O,
     clock: Clock,
     memory: Memory,
     statistics: Statistics,
-    faults: Faults<Origin>,
+    faults: Faults<W>,
     buffers: Account,
     pacer: Pacer,
 }
 
-impl<'a, O: Observer, Origin> Run<'a, O, Origin> {
+impl<'a, O: Observer, W: Origin> Run<'a, O, W> {
     pub fn new(options: &'a Options, observer: &'a mut O) -> Self {
         let memory = Memory::new(options.budget.memory);
         Run {
@@ -74,8 +80,8 @@ impl<'a, O: Observer, Origin> Run<'a, O, Origin> {
     pub fn expanded(
         &mut self,
         expansion: &Expansion,
-        mut origin: impl FnMut(&Fault) -> Origin,
-        is_better: impl Fn(&Fault, &Origin) -> bool,
+        mut origin: impl FnMut(&Fault) -> W,
+        is_better: impl Fn(&Fault, &W) -> bool,
     ) -> Result<(), Stop> {
         self.statistics.internal_steps += expansion.internal_steps();
         for fault in expansion.faults() {
@@ -84,7 +90,7 @@ impl<'a, O: Observer, Origin> Run<'a, O, Origin> {
                 return Err(Stop::Fault);
             }
         }
-        self.book_buffer(expansion.memory_bytes() as u64)
+        self.book_buffers(expansion.memory_bytes() + self.faults.memory_bytes())
     }
 
     /// Books what became of a state that an edge led to. `Ok(Some(id))` if it is new.
@@ -109,11 +115,7 @@ impl<'a, O: Observer, Origin> Run<'a, O, Origin> {
     }
 
     /// Closes the books. `path` turns an origin into a path.
-    pub fn finish(
-        self,
-        result: Result<(), Stop>,
-        path: impl FnMut(Origin) -> Path,
-    ) -> SearchOutcome {
+    pub fn finish(self, result: Result<(), Stop>, path: impl FnMut(W) -> Path) -> SearchOutcome {
         SearchOutcome {
             stop: result.err().unwrap_or(Stop::Complete),
             statistics: self.statistics(),
@@ -121,10 +123,11 @@ impl<'a, O: Observer, Origin> Run<'a, O, Origin> {
         }
     }
 
-    /// The space fills the buffer by itself, so that it is charged afterwards; it only grows.
-    fn book_buffer(&mut self, bytes: u64) -> Result<(), Stop> {
-        if bytes != self.buffers.held() {
-            self.buffers.set(bytes);
+    /// Books what is filled regardless of the limit: the space's buffer, and the faults, which
+    /// must not get lost. It is only known afterwards whether that was too much.
+    fn book_buffers(&mut self, bytes: usize) -> Result<(), Stop> {
+        if bytes as u64 != self.buffers.held() {
+            self.buffers.set(bytes as u64);
         }
         if self.memory.is_overdrawn() {
             return Err(Stop::Memory);
@@ -142,40 +145,52 @@ impl<'a, O: Observer, Origin> Run<'a, O, Origin> {
 }
 
 /// The faults seen, by code, in the order of their first appearance.
-struct Faults<Origin> {
+struct Faults<W> {
     index: BTreeMap<u32, usize>,
-    seen: Vec<(u32, u64, Origin)>,
+    seen: Vec<(u32, u64, W)>,
+    heap_bytes: usize,
 }
 
-impl<Origin> Default for Faults<Origin> {
+impl<W> Default for Faults<W> {
     fn default() -> Self {
         Faults {
             index: BTreeMap::new(),
             seen: Vec::new(),
+            heap_bytes: 0,
         }
     }
 }
 
-impl<Origin> Faults<Origin> {
+impl<W: Origin> Faults<W> {
     fn add(
         &mut self,
         fault: &Fault,
-        origin: &mut impl FnMut(&Fault) -> Origin,
-        is_better: &impl Fn(&Fault, &Origin) -> bool,
+        origin: &mut impl FnMut(&Fault) -> W,
+        is_better: &impl Fn(&Fault, &W) -> bool,
     ) {
         if let Some(&index) = self.index.get(&fault.code) {
             let (_, occurrences, known) = &mut self.seen[index];
             *occurrences += 1;
             if is_better(fault, known) {
+                self.heap_bytes -= known.heap_bytes();
                 *known = origin(fault);
+                self.heap_bytes += known.heap_bytes();
             }
         } else {
+            let origin = origin(fault);
+            self.heap_bytes += origin.heap_bytes();
             self.index.insert(fault.code, self.seen.len());
-            self.seen.push((fault.code, 1, origin(fault)));
+            self.seen.push((fault.code, 1, origin));
         }
     }
 
-    fn into_found(self, mut path: impl FnMut(Origin) -> Path) -> Vec<FoundFault> {
+    /// The bytes held; those of the tree are estimated, as it does not tell.
+    fn memory_bytes(&self) -> usize {
+        let tree = self.index.len() * 2 * size_of::<(u32, usize)>();
+        tree + self.seen.capacity() * size_of::<(u32, u64, W)>() + self.heap_bytes
+    }
+
+    fn into_found(self, mut path: impl FnMut(W) -> Path) -> Vec<FoundFault> {
         let found = |(code, occurrences, origin)| FoundFault {
             code,
             occurrences,
@@ -196,7 +211,7 @@ struct Pacer {
 
 const CHECK_INTERVAL: Duration = Duration::from_millis(5);
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
-const MAX_STRIDE: u32 = 4096;
+const MAX_STRIDE: u32 = 1024;
 
 impl Default for Pacer {
     fn default() -> Self {

@@ -256,3 +256,121 @@ impl Ends {
         self.relative.audit() + (self.bases.capacity() * size_of::<u64>()) as u64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lariat_stats::stream;
+
+    /// A stream of states of mixed widths, some of them wider than a chunk of the arena.
+    fn states(seed: u64, wide: bool) -> impl Iterator<Item = Vec<u32>> {
+        let mut rng = stream(seed, "states", 0);
+        std::iter::from_fn(move || {
+            let width = match rng.below(if wide { 60 } else { 50 }) {
+                50 => 70_000,
+                51 => 140_000,
+                n => n as usize % 13,
+            };
+            let value = rng.below(5000) as u32;
+            Some(vec![value; width])
+        })
+    }
+
+    /// Whatever the limit, it is never exceeded, the account is exact, and what was accepted is
+    /// still there in the end.
+    #[test]
+    fn the_limit_is_never_exceeded() {
+        let limits = (0..40)
+            .map(|n| n * 150)
+            .chain((8..23).map(|n| (1 << n) + 77));
+        for limit in limits {
+            let memory = Memory::new(Some(limit));
+            for wide in [false, true] {
+                let mut store = FlatStore::with_links(&memory);
+                let mut accepted = Vec::new();
+                let count = if wide { 1000 } else { 20_000 };
+                for (i, state) in states(limit, wide).take(count).enumerate() {
+                    let link = Link {
+                        parent: i as u32,
+                        label: 7,
+                    };
+                    match store.insert_linked(&state, link) {
+                        Insert::New(id) => {
+                            assert_eq!(id as usize, accepted.len());
+                            accepted.push((state, link));
+                        }
+                        Insert::Known(id) => assert_eq!(accepted[id as usize].0, state),
+                        Insert::Full => assert_eq!(store.find(&state), None),
+                    }
+                    assert!(memory.peak() <= limit);
+                }
+                assert_eq!(store.memory_bytes(), store.audit());
+                assert_eq!(store.memory_bytes(), memory.held());
+                assert_eq!(store.len() as usize, accepted.len());
+                for (id, (state, link)) in accepted.iter().enumerate() {
+                    assert_eq!(store.get(id as u32), state);
+                    assert_eq!(store.link(id as u32), Some(*link));
+                    assert_eq!(store.find(state), Some(id as u32));
+                }
+            }
+            assert_eq!(memory.held(), 0);
+        }
+    }
+
+    /// Of a limit of 8 MB, states and their table get nearly all.
+    #[test]
+    fn the_limit_is_used_well() {
+        let limit = 8_000_000;
+        let memory = Memory::new(Some(limit));
+        let mut store = FlatStore::new(&memory);
+        let mut n = 0;
+        while store.insert(&[n, 1, 2, 3, 4, 5, 6, 7]) != Insert::Full {
+            n += 1;
+        }
+        let bytes = limit as f64 / f64::from(n);
+        assert!(bytes < 32.0 + 4.0 + 16.0, "{bytes} bytes a state");
+    }
+
+    #[test]
+    fn the_number_of_states_is_limited() {
+        let mut store = FlatStore::new(&Memory::new(None));
+        store.limit_states(2);
+        assert_eq!(store.insert(&[1]), Insert::New(0));
+        assert_eq!(store.insert(&[2]), Insert::New(1));
+        assert_eq!(store.insert(&[3]), Insert::Full);
+        assert_eq!(store.insert(&[1]), Insert::Known(0));
+        assert!(store.has_all_states());
+        store.limit_states(u64::MAX);
+        assert_eq!(store.insert(&[3]), Insert::New(2));
+    }
+
+    #[test]
+    fn links_are_kept_only_where_asked_for() {
+        let memory = Memory::new(None);
+        let link = Link {
+            parent: 4,
+            label: 5,
+        };
+        let mut plain = FlatStore::new(&memory);
+        plain.insert_linked(&[], link);
+        assert_eq!((plain.get(0), plain.link(0)), (&[][..], None));
+        let mut linked = FlatStore::with_links(&memory);
+        linked.insert_linked(&[], link);
+        linked.insert(&[8]);
+        assert_eq!((linked.get(0), linked.link(0)), (&[][..], Some(link)));
+        assert_eq!(linked.link(1).map(|link| link.parent), Some(Link::ROOT));
+    }
+
+    #[test]
+    fn ends_far_from_their_base_are_refused() {
+        let memory = Memory::new(None);
+        let mut account = memory.account();
+        let mut ends = Ends::default();
+        ends.reserve(&mut account, 1 << 40).unwrap();
+        let far = (1 << 40) + u64::from(u32::MAX);
+        assert_eq!(ends.check(far + 1), Err(Full));
+        assert_eq!(ends.check(far), Ok(()));
+        ends.push(far);
+        assert_eq!(ends.around(0), (0, far));
+    }
+}

@@ -28,7 +28,9 @@ pub fn hash_words(words: &[u32]) -> u64 {
     }
     let rest = chunks.remainder();
     // Missing words count as zeros; the length, which is in `left`, tells the difference.
-    left = step(left, SECRET[2], pair(rest, 0), pair(rest, 2));
+    if !rest.is_empty() {
+        left = step(left, SECRET[2], pair(rest, 0), pair(rest, 2));
+    }
     if rest.len() > 4 {
         right = step(right, SECRET[3], pair(rest, 4), pair(rest, 6));
     }
@@ -62,7 +64,14 @@ mod tests {
         let values = [0, 1, 4, 5, 8, 20].map(|n| hash_words(&words[..n]));
         assert_eq!(values, STABLE);
     }
-    const STABLE: [u64; 6] = [0; 6];
+    const STABLE: [u64; 6] = [
+        14629320657608029556,
+        14791370780177689145,
+        7617832049956838675,
+        655988749417548100,
+        17131025642371301488,
+        10916448959565412309,
+    ];
 
     /// States as models make them: few bits differ, and those in regular ways.
     fn families() -> Vec<(&'static str, Vec<Vec<u32>>)> {

@@ -89,6 +89,12 @@ impl Account {
         self.held
     }
 
+    /// Whether less is free than half of what everybody holds, so that it is time for small steps.
+    pub fn is_tight(&self) -> bool {
+        let held = self.memory.held();
+        self.memory.0.limit.saturating_sub(held) < held / 2
+    }
+
     /// Gives `vec` exactly the capacity asked for, if that is more than it has.
     pub fn grow<T>(&mut self, vec: &mut Vec<T>, capacity: usize) -> Result<(), Full> {
         let old = vec.capacity();

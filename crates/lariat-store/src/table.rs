@@ -11,7 +11,8 @@
 //! is `tag * lines / 2^32` (Lemire's reduction), which allows any number of lines, and keeps the
 //! order of the tags: growing reads the old shard and writes the new one from front to back, and
 //! needs nothing but the tags. The shards are sized so that they do not all grow at the same time.
-//! Near the memory limit a shard takes smaller steps, and then fills up further than usual.
+//! Near the memory limit the shards grow by an eighth only, so that none takes what the others need
+//! soon, and when that is not possible any more they fill up further than usual.
 
 use crate::memory::{Account, Full};
 
@@ -25,7 +26,7 @@ pub(crate) struct Table {
 const SHARDS: usize = 64;
 const SLOTS: usize = 8;
 
-/// A shard of more lines than this takes its turn in growing; see [`Shard::next_sizes`].
+/// A shard of more lines than this takes its turn in growing; see [`Shard::staggered`].
 const STAGGER_LINES: usize = 64;
 
 /// One cache line of slots. Slots are filled in order; a free slot ends every probe.
@@ -112,29 +113,31 @@ impl Shard {
         if (self.used + 1) * 5 <= slots * 4 {
             return Ok(());
         }
-        let sizes = self.next_sizes(number);
-        let grown = sizes.into_iter().any(|n| self.grow(account, n).is_ok());
-        if grown || (self.used + 1) * 10 <= slots * 9 {
+        let lines = if account.is_tight() {
+            self.larger_by(8)
+        } else {
+            self.staggered(self.larger_by(2), number)
+        };
+        if self.grow(account, lines).is_ok() || (self.used + 1) * 10 <= slots * 9 {
             Ok(())
         } else {
             Err(Full)
         }
     }
 
-    /// The numbers of lines to try for the next growth, the best first.
-    ///
-    /// Once, on the way, shard k of 64 gets a share of k/64 of a growth step in advance. As all
+    /// The number of lines after a growth by one part of `parts`.
+    fn larger_by(&self, parts: usize) -> usize {
+        self.lines.len() + self.lines.len().div_ceil(parts).max(1)
+    }
+
+    /// Gives shard k of 64, once on its way, a share of k/64 of a growth step in advance. As all
     /// shards grow by the same factor and fill equally fast, their growth stays spread out.
-    fn next_sizes(&self, number: usize) -> [usize; 3] {
-        let lines = self.lines.len();
-        let half = lines + lines.div_ceil(2).max(1);
-        let eighth = lines + lines.div_ceil(8).max(1);
-        let wanted = if lines < STAGGER_LINES && half >= STAGGER_LINES {
+    fn staggered(&self, lines: usize, number: usize) -> usize {
+        if self.lines.len() < STAGGER_LINES && lines >= STAGGER_LINES {
             STAGGER_LINES + STAGGER_LINES / 2 * number / SHARDS
         } else {
-            half
-        };
-        [wanted, eighth.min(wanted), lines + 1]
+            lines
+        }
     }
 
     fn grow(&mut self, account: &mut Account, lines: usize) -> Result<(), Full> {
@@ -228,7 +231,7 @@ mod tests {
     /// At the limit the table is filled to nine tenths before it gives up.
     #[test]
     fn the_limit_is_used_well() {
-        for limit in [40_000, 400_000, 3_000_000] {
+        for (limit, least) in [(40_000, 0.65), (400_000, 0.75), (3_000_000, 0.8)] {
             let memory = Memory::new(Some(limit));
             let mut account = memory.account();
             let mut table = Table::default();
@@ -239,7 +242,7 @@ mod tests {
             }
             assert!(memory.peak() <= limit);
             let used = f64::from(number) * 8.0 / limit as f64;
-            assert!(used > 0.7, "{used} of {limit}");
+            assert!(used > least, "{used} of {limit}");
             for n in 0..number {
                 assert_eq!(table.find(hash_words(&[n]), |m| m == n), Some(n));
             }

@@ -2,8 +2,7 @@
 //@ errors: 0
 //@ states: 4
 //@ transitions: 4
-// An array of length one is still an array: it is accessed with index 0.  Writing
-// its name without an index is understood as element 0.
+// An array of length one is still an array: it is accessed with index 0.
 byte a[1] = 5;
 
 active proctype main() {

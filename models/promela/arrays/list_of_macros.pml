@@ -2,10 +2,9 @@
 //@ errors: 0
 //@ states: 3
 //@ transitions: 3
-// Macros that expand to constants may stand in the list, and the names of an mtype too.
+// Macros that expand to constants may stand in the list.
 #define K 4
 #define L K
-mtype = { red, green };
 byte a[3] = { K, L, 1 };
 
 active proctype main() {

@@ -1,4 +1,8 @@
 //@ verdict: violated
+//@ errors: 3
+//@ states: 10
+//@ transitions: 10
+//@ violation: assertion
 // The same assertion fails once for each state from which it is executed: x = 1, 2, 3.
 byte x;
 

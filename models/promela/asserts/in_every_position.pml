@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 12
+//@ transitions: 12
 // assert as a guard, in an atomic sequence, in a d_step, in an option, after an arrow.
 byte x;
 

@@ -1,4 +1,8 @@
 //@ verdict: violated
+//@ errors: 1
+//@ states: 6
+//@ transitions: 6
+//@ violation: assertion
 // assert(false) is executable like skip, so both options are explored; one of them fails.
 byte x;
 

@@ -1,4 +1,8 @@
 //@ verdict: violated
+//@ errors: 2
+//@ states: 6
+//@ transitions: 6
+//@ violation: assertion
 // A failed assertion does not stop the search: the state behind it and the second
 // assertion are reached as well.
 byte x;

@@ -2,7 +2,7 @@
 //@ errors: 0
 //@ states: 24
 //@ transitions: 30
-// Jumping out of an atomic sequence ends it: between a and b others may run.
+// Jumping out of an atomic sequence ends it: before x = 2 others may run.
 byte x, seen;
 
 active proctype p() {

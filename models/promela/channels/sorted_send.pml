@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 14
+//@ transitions: 14
 // !! inserts a message in front of the first larger one, comparing the fields from left
 // to right: (2,4) goes before (2,5) although it came later.
 chan q = [4] of { byte, byte };

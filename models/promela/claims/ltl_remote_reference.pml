@@ -1,6 +1,9 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 4
+//@ transitions: 4
 //@ noclaim: yes
-// A formula with a remote reference to a label and a quoted part.
+// A formula with a remote reference to a label.
 byte n;
 
 ltl leaves { [] ((main@busy) -> <> (n == 2)) }

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 4
+//@ transitions: 4
 //@ noclaim: yes
 // A never claim in automaton form.
 byte x;

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 4
+//@ transitions: 4
 //@ noclaim: yes
 // A claim that uses np_, _last and enabled, as only claims may.
 bool b;

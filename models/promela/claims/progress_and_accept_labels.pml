@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 4
+//@ transitions: 5
 // progress and accept labels matter to a search for cycles only.
 byte x;
 

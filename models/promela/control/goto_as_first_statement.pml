@@ -2,7 +2,7 @@
 //@ errors: 0
 //@ states: 8
 //@ transitions: 9
-// goto is always executable and may be the guard of an option.
+// goto is always executable and may be the guard of an option; as such it is a step.
 active proctype main() {
   byte n;
   if

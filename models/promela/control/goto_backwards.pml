@@ -2,8 +2,8 @@
 //@ errors: 0
 //@ states: 10
 //@ transitions: 10
-// A loop made of a label and a goto.  A goto to a label takes a step of its own only
-// where SPIN gives it one; the count of states pins that down.
+// A loop made of a label and a goto.  The goto takes no step of its own: the guard in
+// front of it leads straight to the label.
 active proctype main() {
   byte n;
 again:

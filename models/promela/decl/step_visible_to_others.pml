@@ -3,7 +3,7 @@
 //@ states: 23
 //@ transitions: 32
 // The initialising step of a late declaration is an ordinary step that can interleave:
-// between x = 1 and reading g, the other process may or may not have run.
+// between seen = 1 and the reading of g, the other process may or may not have run.
 byte g, seen;
 
 active proctype reader() {

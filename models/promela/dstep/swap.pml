@@ -2,7 +2,7 @@
 //@ errors: 0
 //@ states: 6
 //@ transitions: 17
-// Two processes swap two variables in d_steps with a hidden helper that is set back:
+// Two processes swap two variables in d_steps with a helper that is set back:
 // only the two orders of a and b remain as data states.
 byte a = 1, b = 2, t;
 

@@ -1,4 +1,8 @@
 //@ verdict: violated
+//@ errors: 2
+//@ states: 5
+//@ transitions: 5
+//@ violation: assertion, invalid end state
 // One branch violates an assertion, the other gets stuck.
 byte x;
 

@@ -1,4 +1,8 @@
 //@ verdict: violated
+//@ errors: 1
+//@ states: 23
+//@ transitions: 29
+//@ violation: invalid end state
 // Two processes take two locks in opposite order.
 bool a, b;
 

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 1
+//@ transitions: 1
 // The label stands before an atomic sequence whose first statement blocks.
 byte x;
 

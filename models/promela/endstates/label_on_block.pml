@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 2
+//@ transitions: 2
 // The label stands before an if; the process waits at the guards of that if.
 byte x;
 

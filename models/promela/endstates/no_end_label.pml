@@ -1,4 +1,8 @@
 //@ verdict: violated
+//@ errors: 1
+//@ states: 12
+//@ transitions: 16
+//@ violation: invalid end state
 // The same server without the label: waiting for more requests is a deadlock.
 chan q = [1] of { byte };
 

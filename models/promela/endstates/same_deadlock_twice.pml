@@ -1,4 +1,8 @@
 //@ verdict: violated
+//@ errors: 1
+//@ states: 4
+//@ transitions: 5
+//@ violation: invalid end state
 // Two runs meet in the same stuck state; it is one state and one error.
 byte x;
 

@@ -1,4 +1,8 @@
 //@ verdict: violated
+//@ errors: 2
+//@ states: 3
+//@ transitions: 3
+//@ violation: invalid end state
 // Two different choices end in two different stuck states, and each counts.
 byte x;
 

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 8
+//@ transitions: 8
 // Binary operators associate to the left: 20/5/2 is (20/5)/2.
 int n = 20;
 

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 8
+//@ transitions: 8
 // The bitwise operators on plain and negative numbers.
 int a = 12, b = 10;
 

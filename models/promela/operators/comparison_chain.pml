@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 6
+//@ transitions: 6
 // A mathematical-looking chain 1 < x < 3 compares the truth value of 1 < x with 3 and
 // is therefore always true, here even for x = 9.
 int x = 9;

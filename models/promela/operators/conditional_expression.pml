@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 10
+//@ transitions: 10
 // (c -> a : b) is an expression: it may be nested, may be used in arithmetic, as an
 // index, and only the chosen branch is evaluated.
 byte a[2] = { 10, 20 };

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 7
+//@ transitions: 7
 // The guard keeps the division from ever being done; a checker must not evaluate
 // it early.
 int d, r;

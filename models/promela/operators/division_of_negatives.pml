@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 8
+//@ transitions: 8
 // Division truncates towards zero and the remainder takes the sign of the
 // dividend, as in C.
 int a = -7, b = 2, c = -2;

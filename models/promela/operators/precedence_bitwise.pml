@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 12
+//@ transitions: 12
 // As in C, & ^ and | bind less tightly than == and <, so 6 & 4 == 4 means
 // 6 & (4 == 4).  Among themselves: & before ^ before |.
 int six = 6;

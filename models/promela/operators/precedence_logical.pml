@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 9
+//@ transitions: 9
 // && binds tighter than ||, ! tighter than a comparison, and comparisons tighter
 // than equality.
 int zero, one = 1, two = 2;

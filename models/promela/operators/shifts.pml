@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 8
+//@ transitions: 8
 // Shifts work on signed 32-bit numbers: the right shift of a negative number keeps
 // the sign, and a left shift may reach the sign bit.
 int one = 1, m = -8, n = 31;

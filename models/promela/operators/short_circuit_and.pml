@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 6
+//@ transitions: 6
 // && does not evaluate its right operand when the left one is false, so the array
 // is never indexed out of bounds.
 byte a[3];

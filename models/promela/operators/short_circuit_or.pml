@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 5
+//@ transitions: 5
 // || stops at a true left operand; the division by zero on its right is not done.
 int d;
 

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 10
+//@ transitions: 10
 //@ args: -DN=3 -DFLAG
 // -DN=3 defines a value, -DFLAG defines 1.
 byte x = N, y = FLAG;

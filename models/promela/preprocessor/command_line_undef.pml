@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 3
+//@ transitions: 3
 //@ args: -DSLOW -USLOW
 // -U after -D removes the definition again.
 byte x;

@@ -1,4 +1,8 @@
 //@ verdict: violated
+//@ errors: 1
+//@ states: 4
+//@ transitions: 4
+//@ violation: assertion
 //@ args: -DBUG
 // The option switches the mistake on.
 byte x;

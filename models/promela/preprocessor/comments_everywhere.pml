@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 5
+//@ transitions: 5
 // Comments between any two tokens, stars and slashes inside comments.
 byte /* here */ x /**/ = /* * / ** */ 4 /***/ ; // the end
 /* a comment */ active /* and */ proctype main( /* none */ ) { // brace

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 10
+//@ transitions: 10
 // Function-like macros with several arguments, nested calls, and commas in parentheses.
 #define MAX(a, b) ((a) > (b) -> (a) : (b))
 #define SQ(x) ((x) * (x))

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 3
+//@ transitions: 3
 // #if with arithmetic, comparison, logic, defined and unknown names (which count as 0).
 #define N 3
 

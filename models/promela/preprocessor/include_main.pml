@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 5
+//@ transitions: 5
 // An included file beside the model brings a macro, a type and an inline; it is
 // included twice, and its guard makes the second time empty.
 #include "include_part.h"

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 9
+//@ transitions: 9
 // Macros may stand for keywords and punctuation.
 #define FOREVER do ::
 #define REVEROF od

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 9
+//@ transitions: 9
 // A macro over several lines joined by backslashes, used as a statement block.
 #define SET_BOTH(v) \
   {                 \

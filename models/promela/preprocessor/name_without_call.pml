@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 4
+//@ transitions: 4
 // The name of a function-like macro without parentheses behind it is not replaced.
 #define f(x) (x + 1)
 

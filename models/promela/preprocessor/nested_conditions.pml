@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 4
+//@ transitions: 4
 // Nested conditionals; inside a part that is skipped, inner directives are only counted.
 #define OUTER
 

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 6
+//@ transitions: 6
 // Object-like macros, one using another, and an expression that needs its parentheses.
 #define A 3
 #define B (A + 1)

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 6
+//@ transitions: 6
 // ## joins two pieces to one name; the arguments are not expanded before.
 #define VAR(a, n) a##n
 #define DECL(n) byte v##n = n

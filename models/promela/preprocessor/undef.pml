@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 3
+//@ transitions: 3
 // #undef removes a macro; a new definition may follow; undefining an unknown name is fine.
 #define K 1
 byte a = K;

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 10
+//@ transitions: 10
 // -> and ; are the same separator.
 byte x;
 

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 6
+//@ transitions: 6
 // Blocks in blocks are transparent: they add no step.
 byte x;
 

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 5
+//@ transitions: 5
 // Deeply nested parentheses and blocks.
 byte x = 1;
 

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 9
+//@ transitions: 9
 // Options that consist of a guard only.
 byte x;
 

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 11
+//@ transitions: 11
 // Names with underscores and digits, names that begin with a keyword, and names that
 // differ in case only.
 byte do_it, iffy, od2, _x, a_1_b, Value, value, skipped, atomic_, true_value = 1;

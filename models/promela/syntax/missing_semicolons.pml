@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 11
+//@ transitions: 11
 // A semicolon may be left out after a closing brace, fi and od, and one too many may stand
 // before a closing brace, od, fi or ::.
 byte x;

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 14
+//@ transitions: 14
 // Tabs, blank lines, no blanks at all, and tokens spread over lines.
 byte	x	;
 active

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 8
+//@ transitions: 8
 // Semicolons after braces, fi and od, and doubled separators after declarations.
 byte x;;
 byte y;

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 8
+//@ transitions: 8
 // Forms of "do nothing": skip, true, 1, an empty-bodied else and a printf.
 byte x;
 

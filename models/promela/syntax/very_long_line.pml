@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 4
+//@ transitions: 4
 // An expression of many terms in one line.
 int s;
 

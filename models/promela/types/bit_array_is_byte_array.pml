@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 8
+//@ transitions: 8
 // SPIN maps an array of bit or bool to an array of byte (and says so), hence an
 // element keeps the value 2, whereas a single bit variable would become 0.
 bit a[2];

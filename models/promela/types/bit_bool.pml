@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 14
+//@ transitions: 14
 // bit and bool hold one bit: 2 is stored as 0 and 3 as 1.  A bool is not a
 // "non-zero means true" type, so assigning 2 to it makes it false.
 bit b;

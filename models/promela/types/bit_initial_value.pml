@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 4
+//@ transitions: 4
 // Initial values are truncated exactly like assigned values.
 bit b = 2;
 bool f = 5;

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 13
+//@ transitions: 13
 // Comparisons and logical operators yield 0 or 1 and can be stored and added up.
 bool f;
 int n;

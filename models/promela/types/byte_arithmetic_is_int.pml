@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 11
+//@ transitions: 11
 // Operands are widened to int before an operator is applied; only the final
 // assignment truncates.  200 + 100 is 300 in a guard, but 44 in a byte.
 byte x = 200, y = 100, z;

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 8
+//@ transitions: 8
 // ++ and -- go through the same truncation as an assignment, so a byte counter
 // steps from 255 to 0 and from 0 back to 255.
 byte b = 255;

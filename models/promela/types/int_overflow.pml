@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 10
+//@ transitions: 10
 // int arithmetic is done in 32 bits with two's complement wrap-around.
 int i = 2147483647;
 int j;

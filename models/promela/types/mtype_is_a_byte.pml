@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 7
+//@ transitions: 7
 // An mtype variable is stored in a byte.  Arithmetic on it is allowed and 256
 // wraps to 0, the value no declared name has.
 mtype = { red, green };

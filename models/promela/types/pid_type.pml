@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 8
+//@ transitions: 8
 // pid is a byte by another name: 256 wraps to 0.
 pid p;
 

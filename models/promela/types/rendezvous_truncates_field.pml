@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 5
+//@ transitions: 5
 // Truncation to the field type applies to a rendezvous handshake as well.
 chan q = [0] of { byte };
 int got;

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 8
+//@ transitions: 8
 // A value is truncated to the declared type of the message field when it is
 // sent; the wide receiving variable cannot get the lost bits back.
 chan q = [2] of { byte, bit, short };

@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 10
+//@ transitions: 10
 // short is a signed sixteen-bit number: 32767 + 1 is -32768.
 short s = 32767;
 

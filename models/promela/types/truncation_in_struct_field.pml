@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 13
+//@ transitions: 13
 // Fields of a typedef truncate like plain variables.
 typedef rec { bit t; byte b; unsigned u : 4; short s };
 rec r;

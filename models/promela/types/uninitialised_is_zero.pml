@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 5
+//@ transitions: 5
 // Every variable starts as zero unless an initial value is given, locals and
 // record fields included.
 typedef rec { byte b; int a[2]; bool f };

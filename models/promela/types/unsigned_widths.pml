@@ -1,4 +1,7 @@
 //@ verdict: holds
+//@ errors: 0
+//@ states: 12
+//@ transitions: 12
 // unsigned x : n keeps n bits, and n need not be a machine width.
 unsigned u1 : 1 = 3;
 unsigned u3 : 3 = 9;

@@ -1,4 +1,8 @@
 //@ verdict: violated
+//@ errors: 1
+//@ states: 4
+//@ transitions: 4
+//@ violation: assertion
 // The assertion believes that a byte can hold 256; it cannot, so it fails in the
 // only run there is.
 byte b = 255;

@@ -2,7 +2,7 @@
 //@ errors: 0
 //@ states: 8
 //@ transitions: 8
-// unless after a loop without braces around a selection in the escape.
+// A loop without braces around it as the main part, and a selection as the escape.
 byte n;
 
 active proctype main() {

@@ -1,5 +1,9 @@
 //@ verdict: violated
-//@ unreached: ?
+//@ errors: 1
+//@ states: 2
+//@ transitions: 2
+//@ violation: invalid end state
+//@ unreached: 13, 14
 // A process stuck at its second statement.
 byte x;
 

@@ -1,5 +1,8 @@
 //@ verdict: holds
-//@ unreached: ?
+//@ errors: 0
+//@ states: 7
+//@ transitions: 7
+//@ unreached: 
 // All statements are executed in some run.
 byte x;
 

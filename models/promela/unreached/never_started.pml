@@ -1,5 +1,8 @@
 //@ verdict: holds
-//@ unreached: ?
+//@ errors: 0
+//@ states: 3
+//@ transitions: 3
+//@ unreached: 10, 11, 12
 // A proctype which nobody runs.
 byte x;
 

@@ -1,5 +1,8 @@
 //@ verdict: holds
-//@ unreached: ?
+//@ errors: 0
+//@ states: 4
+//@ transitions: 4
+//@ unreached: 14, 15
 // The statement behind a guard that never holds is not reached.
 byte x;
 

@@ -169,8 +169,9 @@ impl Evaluator<'_> {
                     _ => true,
                 };
             let right = self.binary(precedence + 1, right_needed)?;
-            left = apply(operator, left, right, needed)
-                .ok_or_else(|| Diagnostic::error(token.span, "division by zero in the condition"))?;
+            left = apply(operator, left, right, needed).ok_or_else(|| {
+                Diagnostic::error(token.span, "division by zero in the condition")
+            })?;
         }
         Ok(left)
     }

@@ -143,8 +143,7 @@ impl Preprocessor<'_> {
     pub(super) fn expand_list(&mut self, tokens: Vec<Token>) -> Vec<Token> {
         if self.expander.lists >= MAX_ARGUMENT_DEPTH {
             if let Some(first) = tokens.first() {
-                let message =
-                    format!("macro calls are nested more than {MAX_ARGUMENT_DEPTH} deep");
+                let message = format!("macro calls are nested more than {MAX_ARGUMENT_DEPTH} deep");
                 self.sink.fatal(Diagnostic::error(first.span, message));
             }
             return Vec::new();
@@ -182,7 +181,10 @@ impl Preprocessor<'_> {
             Meaning::File | Meaning::Line => {
                 let (file, line) = self.location(call.span);
                 let kind = if matches!(meaning, Meaning::File) {
-                    TokenKind::Str(self.names.intern(&file.replace('\\', "\\\\").replace('"', "\\\"")))
+                    TokenKind::Str(
+                        self.names
+                            .intern(&file.replace('\\', "\\\\").replace('"', "\\\"")),
+                    )
                 } else {
                     TokenKind::Number(self.names.intern(&line.to_string()))
                 };
@@ -245,9 +247,12 @@ impl Preprocessor<'_> {
             let variadic = params.variadic && arguments.len() >= params.names.len();
             match token.kind {
                 TokenKind::Eof => {
-                    let message =
-                        format!("the call of macro `{}` is never closed", self.names.text(name));
-                    self.sink.fatal(Diagnostic::error(call.span, message).help("add `)`"));
+                    let message = format!(
+                        "the call of macro `{}` is never closed",
+                        self.names.text(name)
+                    );
+                    self.sink
+                        .fatal(Diagnostic::error(call.span, message).help("add `)`"));
                     return None;
                 }
                 TokenKind::Punct(Punct::RParen) if depth == 0 => break token.span,

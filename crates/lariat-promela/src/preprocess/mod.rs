@@ -19,9 +19,10 @@ use lariat_ir::diagnostic::{Diagnostic, did_you_mean};
 use lariat_ir::source::{ExpansionId, FileId, SourceMap, Span};
 
 use crate::lexer::{Lexer, Sink};
-use crate::token::{Interner, Punct, Symbol, Token, TokenKind};
+use crate::token::{Interner, Punct, Symbol, Token, TokenKind, shorten};
 
 use expand::Expander;
+pub(crate) use expand::count;
 
 /// Where `#include` finds its files.
 pub trait Loader {
@@ -69,7 +70,7 @@ impl Default for Limits {
     fn default() -> Self {
         Limits {
             tokens: 8_000_000,
-            work: 40_000_000,
+            work: 16_000_000,
             include_depth: 200,
         }
     }
@@ -127,7 +128,8 @@ struct Conditional {
 struct OpenFile {
     lexer: Lexer,
     path: PathBuf,
-    conditionals: Vec<Conditional>,
+    /// The number of conditionals that were open when the file was entered.
+    conditionals: usize,
 }
 
 /// The open files, the macros, and everything that directives need.
@@ -141,6 +143,8 @@ pub(crate) struct Preprocessor<'a> {
     limits: Limits,
     work: u64,
     files: Vec<OpenFile>,
+    /// The open conditionals of all open files.
+    conditionals: Vec<Conditional>,
     /// Files that have been read, so that a second inclusion needs neither disk nor memory.
     cache: HashMap<PathBuf, (FileId, Arc<str>)>,
     expander: Expander,
@@ -166,6 +170,7 @@ impl<'a> Preprocessor<'a> {
             limits,
             work: 0,
             files: Vec::new(),
+            conditionals: Vec::new(),
             cache: HashMap::new(),
             expander: Expander::default(),
         };
@@ -201,7 +206,7 @@ impl<'a> Preprocessor<'a> {
         self.files.push(OpenFile {
             lexer: Lexer::new(file, text),
             path,
-            conditionals: Vec::new(),
+            conditionals: self.conditionals.len(),
         });
         let mut tokens = Vec::new();
         loop {
@@ -220,6 +225,7 @@ impl<'a> Preprocessor<'a> {
             });
             if end {
                 self.files.clear();
+                self.conditionals.clear();
                 return tokens;
             }
         }
@@ -250,10 +256,10 @@ impl<'a> Preprocessor<'a> {
             };
             let token = open.lexer.next(&mut self.names, self.sink);
             if token.kind == TokenKind::Eof {
-                if let Some(conditional) = open.conditionals.pop() {
+                if let Some(span) = self.innermost().map(|c| c.span) {
                     let message = "this conditional is never closed";
                     self.sink.fatal(
-                        Diagnostic::error(conditional.span, message)
+                        Diagnostic::error(span, message)
                             .label("opened here")
                             .help("add `#endif`"),
                     );
@@ -330,7 +336,7 @@ impl<'a> Preprocessor<'a> {
                 let is_else = kind == "else";
                 // The group before this was taken, so this one is not.
                 self.skip_line();
-                match self.conditionals().last_mut() {
+                match self.innermost() {
                     Some(conditional) => {
                         if conditional.seen_else {
                             self.after_else(span);
@@ -345,7 +351,9 @@ impl<'a> Preprocessor<'a> {
             }
             "endif" => {
                 self.end_of_directive("endif");
-                if self.conditionals().pop().is_none() {
+                if self.innermost().is_some() {
+                    self.conditionals.pop();
+                } else {
                     self.without_if(span, "endif");
                 }
             }
@@ -369,9 +377,13 @@ impl<'a> Preprocessor<'a> {
                     "define", "undef", "include", "if", "ifdef", "ifndef", "elif", "else", "endif",
                     "error", "warning", "line", "pragma", "ident",
                 ];
-                let mut diagnostic =
-                    Diagnostic::error(word.span, format!("unknown directive `#{other}`"));
-                if let Some(near) = did_you_mean(other, KNOWN) {
+                let mut diagnostic = Diagnostic::error(
+                    word.span,
+                    format!("unknown directive `#{}`", shorten(other)),
+                );
+                if other.len() <= 64
+                    && let Some(near) = did_you_mean(other, KNOWN)
+                {
                     diagnostic = diagnostic.help(format!("did you mean `#{near}`?"));
                 }
                 self.sink.report(diagnostic);
@@ -475,7 +487,10 @@ impl<'a> Preprocessor<'a> {
         let mut at = 1;
         let mut span = tokens.first().map_or(Span::default(), |t| t.span);
         let wrong = |span: Span, expected: &str| {
-            Diagnostic::error(span, format!("expected {expected} in the list of parameters"))
+            Diagnostic::error(
+                span,
+                format!("expected {expected} in the list of parameters"),
+            )
         };
         if tokens.get(at).is_some_and(|t| t.is(Punct::RParen)) {
             return Ok((Params { names, variadic }, at + 1));
@@ -486,8 +501,7 @@ impl<'a> Preprocessor<'a> {
             match token.map(|t| t.kind) {
                 Some(TokenKind::Ident(name)) => {
                     if names.contains(&name) {
-                        let message =
-                            format!("parameter `{}` occurs twice", self.names.text(name));
+                        let message = format!("parameter `{}` occurs twice", self.names.text(name));
                         return Err(Diagnostic::error(span, message));
                     }
                     names.push(name);
@@ -514,9 +528,10 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    fn conditionals(&mut self) -> &mut Vec<Conditional> {
-        // There is always an open file while a directive is obeyed.
-        &mut self.files.last_mut().expect("a directive is in a file").conditionals
+    /// The innermost conditional that was opened in the current file.
+    fn innermost(&mut self) -> Option<&mut Conditional> {
+        let outer = self.files.last()?.conditionals;
+        self.conditionals.get_mut(outer..)?.last_mut()
     }
 
     fn without_if(&mut self, span: Span, directive: &str) {
@@ -530,7 +545,7 @@ impl<'a> Preprocessor<'a> {
     }
 
     fn open_conditional(&mut self, span: Span, holds: bool) {
-        self.conditionals().push(Conditional {
+        self.conditionals.push(Conditional {
             span,
             done: holds,
             seen_else: false,
@@ -566,14 +581,13 @@ impl<'a> Preprocessor<'a> {
                 "endif" if depth > 0 => depth -= 1,
                 "endif" => {
                     self.end_of_directive("endif");
-                    self.conditionals().pop();
+                    self.conditionals.pop();
                     return;
                 }
                 kind @ ("elif" | "else") if depth == 0 => {
                     let is_else = kind == "else";
-                    let state = self.conditionals().last();
-                    let (done, seen_else) =
-                        state.map_or((true, true), |c| (c.done, c.seen_else));
+                    let state = self.innermost();
+                    let (done, seen_else) = state.map_or((true, true), |c| (c.done, c.seen_else));
                     if seen_else {
                         self.skip_line();
                         self.after_else(span);
@@ -588,7 +602,7 @@ impl<'a> Preprocessor<'a> {
                     } else {
                         self.condition(span)
                     };
-                    if let Some(conditional) = self.conditionals().last_mut() {
+                    if let Some(conditional) = self.innermost() {
                         conditional.seen_else = is_else;
                         conditional.done |= holds;
                     }
@@ -651,9 +665,10 @@ impl<'a> Preprocessor<'a> {
             .iter()
             .map(|p| format!("`{}`", p.display()))
             .collect();
-        self.sink.fatal(
-            diagnostic.help(format!("tried {}; add directories with -I", tried.join(", "))),
-        );
+        self.sink.fatal(diagnostic.help(format!(
+            "tried {}; add directories with -I",
+            tried.join(", ")
+        )));
     }
 
     fn enter(&mut self, file: FileId, text: Arc<str>, path: PathBuf, span: Span) {
@@ -661,7 +676,7 @@ impl<'a> Preprocessor<'a> {
         self.files.push(OpenFile {
             lexer: Lexer::new(file, text),
             path,
-            conditionals: Vec::new(),
+            conditionals: self.conditionals.len(),
         });
     }
 

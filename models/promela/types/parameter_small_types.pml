@@ -2,7 +2,8 @@
 //@ errors: 0
 //@ states: 5
 //@ transitions: 5
-// bit and bool parameters take the low bit of the argument.
+// bit and bool parameters take the low bit of the argument, mtype and pid the low
+// eight bits.
 proctype child(bit b; bool f; mtype m; pid p) {
   assert(b == 0 && f == 1 && m == 4 && p == 255)
 }

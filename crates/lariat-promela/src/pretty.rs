@@ -1,0 +1,237 @@
+//! Statements and expressions as text in one line, for trails and lists.
+
+use std::fmt::Write;
+
+use crate::ast::{
+    BinaryOp, ChannelTest, Expr, ExprKind, Initializer, RecvArg, StmtKind, UnaryOp, VarRef,
+};
+use crate::lower::Kind;
+
+/// The text of an element of the control structure.
+pub(crate) fn element(kind: &Kind) -> String {
+    match kind {
+        Kind::Statement(kind) => statement(kind),
+        Kind::Declare(decl, index) => {
+            let var = &decl.vars[*index];
+            let name = &var.name.name;
+            match &var.init {
+                Some(Initializer::Expr(e)) => format!("{name} = {}", expression(e)),
+                Some(_) => format!("{name} = {{...}}"),
+                None => format!("{name} = 0"),
+            }
+        }
+        Kind::Else => "else".into(),
+        Kind::Goto(_) => "goto".into(),
+        Kind::Join => "(join)".into(),
+        Kind::Exit => "break".into(),
+        Kind::Choice => "selection".into(),
+        Kind::Unless => "unless".into(),
+        Kind::Atomic(_) => "atomic".into(),
+        Kind::Block(_) => "block".into(),
+        Kind::DStep(_) => "d_step".into(),
+        Kind::End => "-end-".into(),
+    }
+}
+
+/// The text of a statement.
+pub(crate) fn statement(kind: &StmtKind) -> String {
+    match kind {
+        StmtKind::Expr(e) => match &e.kind {
+            ExprKind::Int(1) => "skip".into(),
+            ExprKind::Binary(..) => format!("({})", expression(e)),
+            _ => expression(e),
+        },
+        StmtKind::Assign(var, e) => match increment(var, e) {
+            Some(op) => format!("{}{op}", reference(var)),
+            None => format!("{} = {}", reference(var), expression(e)),
+        },
+        StmtKind::Send {
+            channel,
+            sorted,
+            args,
+        } => format!(
+            "{}{}{}",
+            reference(channel),
+            if *sorted { "!!" } else { "!" },
+            list(args)
+        ),
+        StmtKind::Receive {
+            channel,
+            random,
+            peek,
+            args,
+        } => {
+            let op = if *random { "??" } else { "?" };
+            let args = patterns(args);
+            let args = if *peek { format!("<{args}>") } else { args };
+            format!("{}{op}{args}", reference(channel))
+        }
+        StmtKind::Assert(e) => format!("assert({})", expression(e)),
+        StmtKind::Printf { format, args } if args.is_empty() => format!("printf(\"{format}\")"),
+        StmtKind::Printf { format, args } => format!("printf(\"{format}\",{})", list(args)),
+        StmtKind::Printm(e) => format!("printm({})", expression(e)),
+        StmtKind::SetPriority(p, k) => format!("set_priority({},{})", expression(p), expression(k)),
+        StmtKind::If(_) => "if".into(),
+        StmtKind::Do(_) => "do".into(),
+        StmtKind::Else => "else".into(),
+        StmtKind::Break => "break".into(),
+        StmtKind::Goto(label) => format!("goto {}", label.name),
+        StmtKind::Block(_) => "{...}".into(),
+        StmtKind::Atomic(_) => "atomic".into(),
+        StmtKind::DStep(_) => "d_step".into(),
+        StmtKind::Unless(..) => "unless".into(),
+        StmtKind::ForRange { .. } | StmtKind::ForIn { .. } => "for".into(),
+        StmtKind::Select { .. } => "select".into(),
+        StmtKind::Error => "?".into(),
+    }
+}
+
+/// `++` or `--`, if an assignment is one.
+fn increment(var: &VarRef, e: &Expr) -> Option<&'static str> {
+    let ExprKind::Binary(op, a, b) = &e.kind else {
+        return None;
+    };
+    let ExprKind::Var(other) = &a.kind else {
+        return None;
+    };
+    // Only if it was written so: then the variable stands in the text once.
+    if other.span != var.span || !matches!(b.kind, ExprKind::Int(1)) {
+        return None;
+    }
+    match op {
+        BinaryOp::Add => Some("++"),
+        BinaryOp::Sub => Some("--"),
+        _ => None,
+    }
+}
+
+fn list(args: &[Expr]) -> String {
+    let parts: Vec<String> = args.iter().map(expression).collect();
+    parts.join(",")
+}
+
+fn patterns(args: &[RecvArg]) -> String {
+    let parts: Vec<String> = args
+        .iter()
+        .map(|arg| match arg {
+            RecvArg::Var(var) => reference(var),
+            RecvArg::Eval(e, _) => format!("eval({})", expression(e)),
+            RecvArg::Const(e) => expression(e),
+        })
+        .collect();
+    parts.join(",")
+}
+
+fn reference(var: &VarRef) -> String {
+    let mut text = String::new();
+    for (i, part) in var.parts.iter().enumerate() {
+        if i > 0 {
+            text.push('.');
+        }
+        text.push_str(&part.name.name);
+        if let Some(index) = &part.index {
+            let _ = write!(text, "[{}]", expression(index));
+        }
+    }
+    text
+}
+
+/// The text of an expression.
+pub(crate) fn expression(e: &Expr) -> String {
+    match &e.kind {
+        ExprKind::Int(value) => value.to_string(),
+        ExprKind::Var(var) => reference(var),
+        ExprKind::Unary(op, a) => {
+            let op = match op {
+                UnaryOp::Not => "!",
+                UnaryOp::Minus => "-",
+                UnaryOp::Complement => "~",
+                UnaryOp::Always => "[] ",
+                UnaryOp::Eventually => "<> ",
+                UnaryOp::Next => "X ",
+            };
+            format!("{op}{}", operand(a))
+        }
+        ExprKind::Binary(op, a, b) => format!("{}{}{}", operand(a), operator(*op), operand(b)),
+        ExprKind::Cond(c, a, b) => format!(
+            "({} -> {} : {})",
+            expression(c),
+            expression(a),
+            expression(b)
+        ),
+        ExprKind::Run { name, args, .. } => format!("run {}({})", name.name, list(args)),
+        ExprKind::Channel(test, channel) => {
+            let name = match test {
+                ChannelTest::Len => "len",
+                ChannelTest::Full => "full",
+                ChannelTest::NotFull => "nfull",
+                ChannelTest::Empty => "empty",
+                ChannelTest::NotEmpty => "nempty",
+            };
+            format!("{name}({})", reference(channel))
+        }
+        ExprKind::Poll {
+            channel,
+            random,
+            args,
+        } => format!(
+            "{}{}[{}]",
+            reference(channel),
+            if *random { "??" } else { "?" },
+            patterns(args)
+        ),
+        ExprKind::Timeout => "timeout".into(),
+        ExprKind::NonProgress => "np_".into(),
+        ExprKind::Enabled(p) => format!("enabled({})", expression(p)),
+        ExprKind::PcValue(p) => format!("pc_value({})", expression(p)),
+        ExprKind::GetPriority(p) => format!("get_priority({})", expression(p)),
+        ExprKind::RemoteLabel {
+            proctype,
+            pid,
+            label,
+        } => match pid {
+            Some(pid) => format!("{}[{}]@{}", proctype.name, expression(pid), label.name),
+            None => format!("{}@{}", proctype.name, label.name),
+        },
+        ExprKind::RemoteVar { proctype, pid, var } => match pid {
+            Some(pid) => format!("{}[{}]:{}", proctype.name, expression(pid), reference(var)),
+            None => format!("{}:{}", proctype.name, reference(var)),
+        },
+        ExprKind::Error => "?".into(),
+    }
+}
+
+fn operand(e: &Expr) -> String {
+    match e.kind {
+        ExprKind::Binary(..) => format!("({})", expression(e)),
+        _ => expression(e),
+    }
+}
+
+fn operator(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::Rem => "%",
+        BinaryOp::BitAnd => "&",
+        BinaryOp::BitOr => "|",
+        BinaryOp::BitXor => "^",
+        BinaryOp::Shl => "<<",
+        BinaryOp::Shr => ">>",
+        BinaryOp::Lt => " < ",
+        BinaryOp::Le => " <= ",
+        BinaryOp::Gt => " > ",
+        BinaryOp::Ge => " >= ",
+        BinaryOp::Eq => " == ",
+        BinaryOp::Ne => " != ",
+        BinaryOp::And => " && ",
+        BinaryOp::Or => " || ",
+        BinaryOp::Until => " U ",
+        BinaryOp::WeakUntil => " W ",
+        BinaryOp::Release => " V ",
+        BinaryOp::Implies => " -> ",
+        BinaryOp::Equivalent => " <-> ",
+    }
+}

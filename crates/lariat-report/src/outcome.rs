@@ -1,0 +1,241 @@
+//! Verdicts and guarantees, as they are printed with `--json`.
+//!
+//! The schema of this file's types is published as `docs/report.schema.json`.
+
+use serde::{Deserialize, Serialize};
+
+/// What can be said about a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// The search was exhaustive and exact, and found nothing.
+    #[serde(rename = "holds")]
+    Holds,
+    /// There is a trail, and the reference interpreter has replayed it.
+    #[serde(rename = "violated")]
+    Violated,
+    /// Nothing was found, and the guarantee says how much that means.
+    #[serde(rename = "no violation found")]
+    NoViolationFound,
+    /// The budget ended before anything could be said.
+    #[serde(rename = "exhausted")]
+    Exhausted,
+}
+
+impl Verdict {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::Violated => "violated",
+            Verdict::NoViolationFound => "no violation found",
+            Verdict::Exhausted => "exhausted",
+        }
+    }
+
+    /// The exit code that stands for it.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Verdict::Holds => 0,
+            Verdict::Violated => 1,
+            Verdict::NoViolationFound => 3,
+            Verdict::Exhausted => 4,
+        }
+    }
+}
+
+/// How far a verdict can be trusted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Guarantee {
+    /// Every reachable state was visited, and states were told apart exactly.
+    Proof,
+    /// A counterexample was replayed step by step by the reference interpreter.
+    ReplayedCounterexample {
+        /// Whether no shorter one exists.
+        shortest: bool,
+        /// Whether all reachable states were visited, so that the count of errors is complete.
+        complete: bool,
+    },
+    /// The search was cut short; nothing is known about the states that were not visited.
+    PartialCoverage {
+        /// What ended the search.
+        stopped_by: StoppedBy,
+        /// All states up to this many steps from the start were visited and expanded, if the search went
+        /// level by level.
+        complete_depth: Option<u64>,
+    },
+}
+
+/// What ended a search early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StoppedBy {
+    /// The memory of the budget.
+    Memory,
+    /// The time of the budget.
+    Time,
+    /// The number of states of the budget.
+    States,
+    /// The user.
+    Interrupt,
+}
+
+impl StoppedBy {
+    /// A few words for people.
+    pub fn words(self) -> &'static str {
+        match self {
+            StoppedBy::Memory => "the memory limit was reached",
+            StoppedBy::Time => "the time limit was reached",
+            StoppedBy::States => "the limit on states was reached",
+            StoppedBy::Interrupt => "it was interrupted",
+        }
+    }
+}
+
+/// A statement of the model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatementRef {
+    /// The proctype.
+    pub process: String,
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+    /// The text.
+    pub text: String,
+}
+
+/// Something that went wrong, with how often it did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Violation {
+    /// The kind: `assertion`, `invalid end state`, `invariant`, `trace`, `runtime error`.
+    pub kind: String,
+    /// What went wrong, in words.
+    pub message: String,
+    /// The statement at fault, if it is one.
+    pub statement: Option<StatementRef>,
+    /// In how many ways it was seen.
+    pub occurrences: u64,
+    /// How many steps its trail has.
+    pub steps: u64,
+    /// The file with the trail, if one was written.
+    pub trail: Option<String>,
+}
+
+/// The result for one property.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PropertyResult {
+    /// The name of the property.
+    pub property: String,
+    /// What can be said.
+    pub verdict: Verdict,
+    /// How far it can be trusted.
+    pub guarantee: Guarantee,
+    /// What went wrong, one entry per kind and place.
+    pub violations: Vec<Violation>,
+    /// How often anything went wrong.
+    pub errors: u64,
+    /// States that were stored.
+    pub states_stored: u64,
+    /// Visits of states that were stored already.
+    pub states_matched: u64,
+    /// Stored and matched together.
+    pub transitions: u64,
+    /// Steps inside atomic sequences.
+    pub atomic_steps: u64,
+    /// Breadth first: number of levels; depth first: longest path on the stack.
+    pub max_depth: u64,
+    /// The most memory that the search held.
+    pub memory_bytes: u64,
+    /// That, divided by the number of states.
+    pub bytes_per_state: f64,
+    /// How long the search took.
+    pub elapsed_seconds: f64,
+    /// States stored per second.
+    pub states_per_second: f64,
+    /// Statements that were never reached; empty unless the search was complete.
+    pub unreached: Vec<StatementRef>,
+    /// The file with the first trail, if one was written.
+    pub trail: Option<String>,
+}
+
+/// The options that decide what is checked and how.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunOptions {
+    /// `-D NAME=VALUE` and `-U NAME`, in order, as `D NAME=VALUE` and `U NAME`.
+    pub defines: Vec<String>,
+    /// `-I`
+    pub include_dirs: Vec<String>,
+    /// `-m`: messages to full channels are lost.
+    pub lossy: bool,
+    /// `bfs` or `dfs`.
+    pub search: String,
+    /// Whether invalid end states are errors.
+    pub deadlock: bool,
+    /// Whether failing assertions are errors.
+    pub assertions: bool,
+    /// Conditions that must hold in every state.
+    pub invariants: Vec<String>,
+    /// Whether the search goes on after the first error.
+    pub all_errors: bool,
+    /// Bytes.
+    pub memory_limit: Option<u64>,
+    /// Seconds.
+    pub time_limit: Option<f64>,
+    /// States.
+    pub state_limit: Option<u64>,
+}
+
+/// Name and version of the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tool {
+    /// `lariat`
+    pub name: String,
+    /// The version.
+    pub version: String,
+}
+
+impl Default for Tool {
+    fn default() -> Self {
+        Tool {
+            name: "lariat".into(),
+            version: env!("CARGO_PKG_VERSION").into(),
+        }
+    }
+}
+
+/// The model that was checked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelRef {
+    /// The file.
+    pub file: String,
+    /// A hash of its text and of all files that it includes.
+    pub hash: String,
+}
+
+/// A whole run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The program.
+    pub tool: Tool,
+    /// The model.
+    pub model: ModelRef,
+    /// The options.
+    pub options: RunOptions,
+    /// The seed, whether or not something random was done.
+    pub seed: u64,
+    /// One entry per property.
+    pub results: Vec<PropertyResult>,
+}
+
+impl Report {
+    /// The exit code: the worst that can be said of any property.
+    pub fn exit_code(&self) -> u8 {
+        let codes: Vec<u8> = self.results.iter().map(|r| r.verdict.exit_code()).collect();
+        [1, 4, 3]
+            .into_iter()
+            .find(|code| codes.contains(code))
+            .unwrap_or(0)
+    }
+}

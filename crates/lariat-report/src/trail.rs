@@ -1,0 +1,111 @@
+//! Trails: runs of a model, written down so that they can be replayed.
+
+use serde::{Deserialize, Serialize};
+
+use crate::outcome::{ModelRef, RunOptions, Tool};
+use lariat_ir::source::SourceMap;
+
+/// The format that this version writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// A run of a model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trail {
+    /// The version of the format.
+    pub format: u32,
+    /// The program that wrote it.
+    pub tool: Tool,
+    /// The model that it belongs to.
+    pub model: ModelRef,
+    /// The options with which the model was read and checked.
+    pub options: RunOptions,
+    /// The property that it violates.
+    pub property: String,
+    /// What is wrong at its end.
+    pub violation: TrailViolation,
+    /// The steps.
+    pub steps: Vec<TrailStep>,
+    /// If the run is infinite: the step, from zero, to which it returns after the last.
+    pub loop_start: Option<usize>,
+}
+
+/// What is wrong at the end of a trail.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrailViolation {
+    /// The kind, as in the report.
+    pub kind: String,
+    /// What is wrong, in words.
+    pub message: String,
+    /// The fault as a number that the interpreter understands.
+    pub code: u32,
+}
+
+/// One step. Only `pid`, `transition`, `partner` and `timeout` matter to a replay; the rest is for
+/// people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrailStep {
+    /// The process that moves.
+    pub pid: u32,
+    /// Its name.
+    pub process: String,
+    /// Its transition.
+    pub transition: u32,
+    /// The file of the statement.
+    pub file: String,
+    /// Its line.
+    pub line: u32,
+    /// Its text.
+    pub statement: String,
+    /// The receiver of a rendezvous.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub partner: Option<TrailPartner>,
+    /// Nothing else was possible.
+    #[serde(skip_serializing_if = "is_false", default)]
+    pub timeout: bool,
+    /// The next step is part of the same atomic sequence.
+    #[serde(skip_serializing_if = "is_false", default)]
+    pub atomic: bool,
+    /// What the step printed.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub output: String,
+    /// The variables that changed, with their new values.
+    pub changes: Vec<(String, String)>,
+}
+
+/// The receiver of a rendezvous.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrailPartner {
+    /// The process.
+    pub pid: u32,
+    /// Its name.
+    pub process: String,
+    /// Its transition.
+    pub transition: u32,
+    /// The file of the statement.
+    pub file: String,
+    /// Its line.
+    pub line: u32,
+    /// Its text.
+    pub statement: String,
+}
+
+fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+/// A hash of the text of all files of a model: FNV-1a with 128 bits, enough to notice that a model
+/// is not the one that a trail was made for.
+pub fn model_hash(sources: &SourceMap) -> String {
+    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+    let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    let mut feed = |bytes: &[u8]| {
+        for byte in bytes {
+            hash = (hash ^ u128::from(*byte)).wrapping_mul(PRIME);
+        }
+    };
+    for (_, file) in sources.files() {
+        feed(&(file.text.len() as u64).to_le_bytes());
+        feed(file.text.as_bytes());
+    }
+    format!("{hash:032x}")
+}

@@ -1,0 +1,190 @@
+//! Every search keeps to its budget and tells which part of it ran out.
+
+use crate::SEARCHES;
+use crate::spaces::{Counter, ManyLoops, WideningTree};
+use lariat_graph::StateSpace;
+use lariat_graph::explicit::{ExplicitGraph, RandomGraph};
+use lariat_search::{Budget, Options, Stop};
+use lariat_stats::stream;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+fn with(budget: Budget) -> Options {
+    Options {
+        budget,
+        ..Options::default()
+    }
+}
+
+fn endless() -> Counter {
+    Counter { end: u32::MAX }
+}
+
+#[test]
+fn the_number_of_states_is_exact() {
+    let mut graph = ExplicitGraph::grid(7, 6);
+    for search in SEARCHES {
+        for limit in 0..50 {
+            let budget = Budget {
+                states: Some(limit),
+                ..Budget::default()
+            };
+            let outcome = search.run(&mut graph, &with(budget));
+            let expected = if limit < 42 {
+                Stop::States
+            } else {
+                Stop::Complete
+            };
+            assert_eq!(outcome.stop, expected, "{}, {limit}", search.name);
+            assert_eq!(outcome.statistics.states_stored, limit.min(42));
+        }
+    }
+}
+
+/// The buffer of a single expansion is the only thing that is charged afterwards; these limits
+/// leave room for it.
+#[test]
+fn memory_is_never_exceeded() {
+    for search in SEARCHES {
+        let mut stored = 0;
+        for limit in [1_000, 3_000, 10_000, 100_000, 1_000_000, 10_000_000] {
+            let budget = Budget {
+                memory: Some(limit),
+                ..Budget::default()
+            };
+            let spaces: [&mut dyn StateSpace; 2] = [&mut endless(), &mut WideningTree];
+            for space in spaces {
+                let outcome = search.run(space, &with(budget.clone()));
+                assert_eq!(outcome.stop, Stop::Memory, "{}, {limit}", search.name);
+                assert!(outcome.statistics.memory_bytes <= limit, "{}", search.name);
+            }
+            let outcome = search.run(&mut endless(), &with(budget));
+            assert!(outcome.statistics.states_stored >= stored);
+            stored = outcome.statistics.states_stored;
+        }
+        // 4 bytes of state, 4 of its end, 8 to 16 in the table; 8 for a link or 32 for a frame
+        // with its edge: at least a seventh of the limit is states and their numbers.
+        assert!(stored > 10_000_000 / 70, "{}: {stored}", search.name);
+    }
+}
+
+/// A state space may put more into the buffer than the limit allows; that ends the search.
+#[test]
+fn a_huge_expansion_ends_the_search() {
+    for search in SEARCHES {
+        let budget = Budget {
+            memory: Some(100_000),
+            ..Budget::default()
+        };
+        let outcome = search.run(&mut ManyLoops, &with(budget));
+        assert_eq!(outcome.stop, Stop::Memory, "{}", search.name);
+        let outcome = search.run(&mut ManyLoops, &Options::default());
+        assert_eq!(outcome.stop, Stop::Complete, "{}", search.name);
+        assert_eq!(outcome.statistics.states_matched, 1_000_000);
+    }
+}
+
+/// What was reported as needed is enough, and a search that has enough is not disturbed.
+#[test]
+fn the_reported_memory_suffices() {
+    let shape = RandomGraph {
+        states: 5000,
+        edges: 20_000,
+        initial: 1,
+        fault_probability: 0.0,
+        fault_codes: 1,
+        padding: 9,
+    };
+    let mut graph = ExplicitGraph::random(&shape, &mut stream(1, "budget", 0));
+    for search in SEARCHES {
+        let free = search.run(&mut graph, &Options::default());
+        assert_eq!(free.stop, Stop::Complete);
+        let budget = Budget {
+            memory: Some(free.statistics.memory_bytes),
+            ..Budget::default()
+        };
+        let bound = search.run(&mut graph, &with(budget));
+        assert_eq!(bound.stop, Stop::Complete, "{}", search.name);
+        assert_eq!(
+            bound.statistics.states_stored,
+            free.statistics.states_stored
+        );
+    }
+}
+
+#[test]
+fn time_is_limited() {
+    for search in SEARCHES {
+        for limit in [Duration::ZERO, Duration::from_millis(60)] {
+            let budget = Budget {
+                time: Some(limit),
+                ..Budget::default()
+            };
+            let start = Instant::now();
+            let outcome = search.run(&mut endless(), &with(budget));
+            assert_eq!(outcome.stop, Stop::Time, "{}", search.name);
+            assert!(outcome.statistics.elapsed >= limit);
+            assert!(start.elapsed() < limit + Duration::from_secs(2));
+            assert_eq!(outcome.statistics.states_stored == 0, limit.is_zero());
+        }
+    }
+}
+
+#[test]
+fn the_stop_flag_ends_a_search() {
+    for search in SEARCHES {
+        let options = Options::default();
+        let stop = options.budget.stop.clone();
+        let mut reports = 0;
+        let outcome = search.run_observed(&mut endless(), &options, &mut |_| {
+            reports += 1;
+            stop.store(true, Ordering::Relaxed);
+        });
+        assert_eq!(outcome.stop, Stop::Interrupted, "{}", search.name);
+        assert!(outcome.statistics.states_stored > 0);
+        assert_eq!(reports, 1, "{}", search.name);
+
+        let outcome = search.run(&mut endless(), &options);
+        assert_eq!(outcome.stop, Stop::Interrupted, "{}", search.name);
+        assert_eq!(outcome.statistics.states_stored, 0);
+    }
+}
+
+#[test]
+fn progress_is_reported_now_and_then() {
+    for search in SEARCHES {
+        let budget = Budget {
+            time: Some(Duration::from_millis(350)),
+            ..Budget::default()
+        };
+        let mut reports = Vec::new();
+        let outcome = search.run_observed(&mut endless(), &with(budget), &mut |progress| {
+            reports.push(*progress);
+        });
+        let most = outcome.statistics.elapsed.as_millis() / 100;
+        assert!(
+            (1..=most).contains(&(reports.len() as u128)),
+            "{}",
+            search.name
+        );
+        for pair in reports.windows(2) {
+            let (earlier, later) = (pair[0].statistics, pair[1].statistics);
+            assert!(earlier.states_stored < later.states_stored);
+            assert!(later.elapsed - earlier.elapsed >= Duration::from_millis(99));
+        }
+        for report in &reports {
+            assert_eq!(report.depth, report.statistics.states_stored);
+            assert!(report.queue.is_none_or(|waiting| waiting == 1));
+        }
+    }
+}
+
+#[test]
+fn a_deep_graph_needs_no_deep_recursion() {
+    for search in SEARCHES {
+        let outcome = search.run(&mut Counter { end: 499_999 }, &Options::default());
+        assert_eq!(outcome.stop, Stop::Complete, "{}", search.name);
+        assert_eq!(outcome.statistics.states_stored, 500_000);
+        assert_eq!(outcome.statistics.max_depth, 500_000);
+    }
+}

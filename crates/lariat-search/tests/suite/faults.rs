@@ -1,0 +1,90 @@
+//! Faults in special places.
+
+use crate::spaces::{BrokenFromTheStart, Counter};
+use crate::{Order, SEARCHES};
+use lariat_graph::explicit::{Edge, ExplicitGraph};
+use lariat_search::{Budget, FaultPolicy, Options, Path, Stop};
+
+fn collect() -> Options {
+    Options {
+        faults: FaultPolicy::Collect,
+        ..Options::default()
+    }
+}
+
+#[test]
+fn a_fault_before_the_first_state_has_a_path_from_nowhere() {
+    for search in SEARCHES {
+        let outcome = search.run(&mut BrokenFromTheStart, &collect());
+        assert_eq!(outcome.stop, Stop::Complete, "{}", search.name);
+        assert_eq!(outcome.faults.len(), 1);
+        assert_eq!(outcome.faults[0].occurrences, 2);
+        let path = Path {
+            initial: None,
+            labels: vec![],
+        };
+        assert_eq!(outcome.faults[0].path, path);
+        let outcome = search.run(&mut BrokenFromTheStart, &Options::default());
+        assert_eq!(outcome.stop, Stop::Fault);
+        assert_eq!(outcome.statistics.transitions(), 0);
+    }
+}
+
+/// The first state of a level has the fault on an edge, the second in itself: the path of the
+/// second is shorter, though it is found later.
+#[test]
+fn breadth_first_prefers_the_shorter_of_two_paths_on_a_level() {
+    let mut graph = ExplicitGraph::new(2);
+    graph.add_initial(0);
+    graph.add_initial(1);
+    graph.states_mut()[0].edges.push(Edge {
+        target: None,
+        label: 9,
+        fault: Some(1),
+    });
+    graph.states_mut()[1].faults.push(1);
+    for search in SEARCHES {
+        let outcome = search.run(&mut graph, &collect());
+        let path = &outcome.faults[0].path;
+        let expected = match search.order {
+            Order::BreadthFirst => (Some(1), vec![]),
+            Order::DepthFirst => (Some(0), vec![9]),
+        };
+        assert_eq!(
+            (path.initial, path.labels.clone()),
+            expected,
+            "{}",
+            search.name
+        );
+    }
+}
+
+#[test]
+fn faults_survive_the_end_of_the_budget() {
+    let mut graph = ExplicitGraph::grid(50, 50);
+    graph.states_mut()[1].faults.push(4);
+    for search in SEARCHES {
+        let budget = Budget {
+            states: Some(100),
+            ..Budget::default()
+        };
+        let outcome = search.run(
+            &mut graph,
+            &Options {
+                budget,
+                ..collect()
+            },
+        );
+        assert_eq!(outcome.stop, Stop::States, "{}", search.name);
+        assert_eq!(outcome.faults.len(), 1, "{}", search.name);
+        assert_eq!(outcome.faults[0].path.labels, [0]);
+    }
+}
+
+#[test]
+fn internal_steps_are_summed() {
+    for search in SEARCHES {
+        let outcome = search.run(&mut Counter { end: 10 }, &Options::default());
+        assert_eq!(outcome.statistics.internal_steps, 20, "{}", search.name);
+    }
+}

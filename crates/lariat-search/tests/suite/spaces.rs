@@ -1,0 +1,78 @@
+//! State spaces for the tests.
+
+use lariat_graph::{Expansion, Fault, StateSpace};
+
+/// Any state space behind one type, so that searches fit into a table.
+pub struct AnySpace<'a>(pub &'a mut dyn StateSpace);
+
+impl StateSpace for AnySpace<'_> {
+    fn initial(&mut self, out: &mut Expansion) {
+        self.0.initial(out);
+    }
+
+    fn successors(&mut self, state: &[u32], out: &mut Expansion) {
+        self.0.successors(state, out);
+    }
+}
+
+/// Counts from 0 up to an end, or for ever.
+pub struct Counter {
+    pub end: u32,
+}
+
+impl StateSpace for Counter {
+    fn initial(&mut self, out: &mut Expansion) {
+        out.push(&[0], 0);
+    }
+
+    fn successors(&mut self, state: &[u32], out: &mut Expansion) {
+        if state[0] < self.end {
+            out.push(&[state[0] + 1], 1);
+            out.count_internal_steps(2);
+        }
+    }
+}
+
+/// A tree that never ends: every state has two successors, one word wider than itself.
+pub struct WideningTree;
+
+impl StateSpace for WideningTree {
+    fn initial(&mut self, out: &mut Expansion) {
+        out.push(&[], 0);
+    }
+
+    fn successors(&mut self, state: &[u32], out: &mut Expansion) {
+        let mut child = state.to_vec();
+        for bit in 0..2 {
+            child.push(bit);
+            out.push(&child, bit);
+            child.pop();
+        }
+    }
+}
+
+/// Something goes wrong before there is any state.
+pub struct BrokenFromTheStart;
+
+impl StateSpace for BrokenFromTheStart {
+    fn initial(&mut self, out: &mut Expansion) {
+        for label in [None, Some(5)] {
+            out.push_fault(Fault { code: 3, label });
+        }
+    }
+
+    fn successors(&mut self, _: &[u32], _: &mut Expansion) {}
+}
+
+/// A single state with a million edges to itself.
+pub struct ManyLoops;
+
+impl StateSpace for ManyLoops {
+    fn initial(&mut self, out: &mut Expansion) {
+        out.push(&[1], 0);
+    }
+
+    fn successors(&mut self, state: &[u32], out: &mut Expansion) {
+        (0..1_000_000).for_each(|label| out.push(state, label));
+    }
+}

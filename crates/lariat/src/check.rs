@@ -1,0 +1,283 @@
+//! Checking a model: the search, the replay of what it finds, and the report.
+
+use std::path::Path as FilePath;
+
+use lariat_ir::describe::process_name;
+use lariat_ir::fault::{Fault, FaultKind};
+use lariat_ir::space::{Checks, Invariant, ModelSpace};
+use lariat_report::outcome::{
+    Guarantee, ModelRef, PropertyResult, Report, RunOptions, StatementRef, StoppedBy, Tool,
+    Verdict, Violation,
+};
+use lariat_report::trail::{FORMAT, Trail, TrailStep, TrailViolation};
+use lariat_search::{
+    Budget, FaultPolicy, FoundFault, Observer, Options, SearchOutcome, Stop, breadth_first,
+    depth_first,
+};
+
+use crate::load::Loaded;
+use crate::replay::{self, ReplayError};
+
+/// The order in which states are visited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SearchOrder {
+    /// Level by level: counterexamples are shortest.
+    #[default]
+    Breadth,
+    /// Deep first.
+    Depth,
+}
+
+/// What is checked, and how.
+#[derive(Clone, Debug)]
+pub struct CheckOptions {
+    /// The order of the search.
+    pub order: SearchOrder,
+    /// What counts as an error.
+    pub checks: Checks,
+    /// Go on after the first error.
+    pub all_errors: bool,
+    /// What the search may spend.
+    pub budget: Budget,
+}
+
+impl Default for CheckOptions {
+    fn default() -> Self {
+        CheckOptions {
+            order: SearchOrder::Breadth,
+            checks: Checks::default(),
+            all_errors: false,
+            budget: Budget::default(),
+        }
+    }
+}
+
+/// The result of a check, before any file is written.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The result.
+    pub result: PropertyResult,
+    /// The trails, one per violation of the result, in the same order.
+    pub trails: Vec<Vec<TrailStep>>,
+    /// The faults behind the violations, in the same order.
+    pub faults: Vec<Fault>,
+}
+
+/// Searches the state space for errors. What is found is replayed before it is reported; should a
+/// replay fail, that is a defect of Lariat and the error says so.
+pub fn check(
+    loaded: &Loaded,
+    options: &CheckOptions,
+    observer: &mut impl Observer,
+) -> Result<Checked, ReplayError> {
+    let model = loaded.model();
+    let mut space = ModelSpace::new(model, options.checks.clone());
+    space.stop_on(options.budget.stop.clone());
+    let search_options = Options {
+        budget: options.budget.clone(),
+        faults: if options.all_errors {
+            FaultPolicy::Collect
+        } else {
+            FaultPolicy::StopAtFirst
+        },
+    };
+    let outcome = match options.order {
+        SearchOrder::Breadth => breadth_first(&mut space, &search_options, observer),
+        SearchOrder::Depth => depth_first(&mut space, &search_options, observer),
+    };
+    let unreached = if outcome.stop == Stop::Complete {
+        unreached(&space)
+    } else {
+        Vec::new()
+    };
+    let mut violations = Vec::new();
+    let mut trails = Vec::new();
+    let mut faults = Vec::new();
+    for found in &outcome.faults {
+        let fault = Fault::from_code(found.code);
+        let trail = confirm(&mut space, found, fault)?;
+        violations.push(violation(&space, found, fault, &trail));
+        trails.push(trail);
+        faults.push(fault);
+    }
+    Ok(Checked {
+        result: result(&outcome, options, violations, unreached),
+        trails,
+        faults,
+    })
+}
+
+/// Replays the path to a fault.
+fn confirm(
+    space: &mut ModelSpace,
+    found: &FoundFault,
+    fault: Fault,
+) -> Result<Vec<TrailStep>, ReplayError> {
+    let steps = replay::steps_of_path(space, &found.path)?;
+    let model = space.interpreter().model();
+    replay::replay(model, &steps, fault, &space.checks().invariants)
+}
+
+fn violation(
+    space: &ModelSpace,
+    found: &FoundFault,
+    fault: Fault,
+    trail: &[TrailStep],
+) -> Violation {
+    let statement = replay::fault_statement(space.interpreter(), fault);
+    Violation {
+        kind: fault.kind.slug().into(),
+        message: message(fault, statement.as_ref(), &space.checks().invariants),
+        statement,
+        occurrences: found.occurrences,
+        steps: trail.len() as u64,
+        trail: None,
+    }
+}
+
+/// What went wrong, in words.
+pub fn message(
+    fault: Fault,
+    statement: Option<&StatementRef>,
+    invariants: &[Invariant],
+) -> String {
+    let words = fault.kind.words();
+    match (fault.kind, statement) {
+        (FaultKind::Invariant, _) => match invariants.get(fault.origin as usize) {
+            Some(invariant) => format!("{words}: {}", invariant.text),
+            None => words.into(),
+        },
+        (_, Some(statement)) => format!("{words}: {}", statement.text),
+        (_, None) => words.into(),
+    }
+}
+
+fn result(
+    outcome: &SearchOutcome,
+    options: &CheckOptions,
+    violations: Vec<Violation>,
+    unreached: Vec<StatementRef>,
+) -> PropertyResult {
+    let statistics = &outcome.statistics;
+    let complete = outcome.stop == Stop::Complete;
+    let stopped_by = match outcome.stop {
+        Stop::Complete | Stop::Fault => None,
+        Stop::Memory => Some(StoppedBy::Memory),
+        Stop::Time => Some(StoppedBy::Time),
+        Stop::States => Some(StoppedBy::States),
+        Stop::Interrupted => Some(StoppedBy::Interrupt),
+    };
+    let breadth = options.order == SearchOrder::Breadth;
+    let (verdict, guarantee) = match (violations.is_empty(), stopped_by) {
+        (false, _) => (
+            Verdict::Violated,
+            Guarantee::ReplayedCounterexample {
+                shortest: breadth,
+                complete,
+            },
+        ),
+        (true, None) => (Verdict::Holds, Guarantee::Proof),
+        (true, Some(stopped_by)) => (
+            Verdict::Exhausted,
+            Guarantee::PartialCoverage {
+                stopped_by,
+                // The last level may be incomplete, and so may the one that was being expanded.
+                complete_depth: breadth.then(|| statistics.max_depth.saturating_sub(2)),
+            },
+        ),
+    };
+    let seconds = statistics.elapsed.as_secs_f64();
+    let per = |amount: f64, by: f64| if by > 0.0 { amount / by } else { 0.0 };
+    PropertyResult {
+        property: "safety".into(),
+        verdict,
+        guarantee,
+        errors: violations.iter().map(|v| v.occurrences).sum(),
+        violations,
+        states_stored: statistics.states_stored,
+        states_matched: statistics.states_matched,
+        transitions: statistics.transitions(),
+        atomic_steps: statistics.internal_steps,
+        max_depth: statistics.max_depth,
+        memory_bytes: statistics.memory_bytes,
+        bytes_per_state: per(
+            statistics.memory_bytes as f64,
+            statistics.states_stored as f64,
+        ),
+        elapsed_seconds: seconds,
+        states_per_second: per(statistics.states_stored as f64, seconds),
+        unreached,
+        trail: None,
+    }
+}
+
+/// The statements that control never reached.
+fn unreached(space: &ModelSpace) -> Vec<StatementRef> {
+    let model = space.interpreter().model();
+    let mut statements = Vec::new();
+    for (process, reached) in model.processes.iter().zip(space.reached()) {
+        for (location, reached) in process.locations.iter().zip(reached) {
+            if let (Some(statement), false) = (&location.statement, reached) {
+                let place = model.sources.location(statement.span);
+                statements.push(StatementRef {
+                    process: process_name(&process.name).to_string(),
+                    file: place.file.to_string(),
+                    line: place.line,
+                    text: statement.text.clone(),
+                });
+            }
+        }
+    }
+    statements.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+    statements
+}
+
+/// The trail of a violation as it is written to a file.
+pub fn trail(
+    model: ModelRef,
+    options: RunOptions,
+    property: &str,
+    violation: &Violation,
+    fault: Fault,
+    steps: Vec<TrailStep>,
+) -> Trail {
+    Trail {
+        format: FORMAT,
+        tool: Tool::default(),
+        model,
+        options,
+        property: property.into(),
+        violation: TrailViolation {
+            kind: violation.kind.clone(),
+            message: violation.message.clone(),
+            code: fault.code(),
+        },
+        steps,
+        loop_start: None,
+    }
+}
+
+/// The report of a run with one result.
+pub fn report(
+    model: ModelRef,
+    options: RunOptions,
+    seed: u64,
+    results: Vec<PropertyResult>,
+) -> Report {
+    Report {
+        tool: Tool::default(),
+        model,
+        options,
+        seed,
+        results,
+    }
+}
+
+/// Writes a file so that nobody ever sees a part of it: under another name first.
+pub fn write_whole(path: &FilePath, text: &str) -> std::io::Result<()> {
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".part");
+    let partial = std::path::PathBuf::from(partial);
+    std::fs::write(&partial, text)?;
+    std::fs::rename(&partial, path)
+}

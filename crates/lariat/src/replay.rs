@@ -1,0 +1,280 @@
+//! Replaying runs with the reference interpreter.
+//!
+//! This is the only way to a trail, and to the verdict `violated`: whatever found an error, the run
+//! that leads to it is executed again, step by step, and the error must show up at its end.
+
+use lariat_graph::{Expansion, StateSpace};
+use lariat_ir::describe::{self, Item, changes, describe};
+use lariat_ir::fault::{Fault, FaultKind};
+use lariat_ir::interpret::{Interpreter, Observed, Step};
+use lariat_ir::model::{Model, Statement};
+use lariat_ir::space::{Invariant, ModelSpace};
+use lariat_ir::state::State;
+use lariat_report::outcome::StatementRef;
+use lariat_report::trail::{TrailPartner, TrailStep};
+use lariat_search::Path;
+
+/// A run that could not be replayed as it was claimed to go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayError(pub String);
+
+/// The steps along a path of labels.
+pub fn steps_of_path(space: &mut ModelSpace, path: &Path) -> Result<Vec<Step>, ReplayError> {
+    let mut out = Expansion::new();
+    space.initial(&mut out);
+    let mut steps = Vec::new();
+    if path.initial.is_none() || out.is_empty() {
+        return Ok(steps);
+    }
+    let interpreter = space.interpreter().clone();
+    let mut state = State::default();
+    state.load(interpreter.model(), out.edge(0).0);
+    for label in &path.labels {
+        let chain = space
+            .chain(state.words(), *label)
+            .ok_or_else(|| ReplayError(format!("there is no edge {label}")))?;
+        for step in chain {
+            steps.push(step);
+            // The last step may be the one that goes wrong.
+            if interpreter
+                .execute(&mut state, step, &mut Observed::default())
+                .is_err()
+            {
+                return Ok(steps);
+            }
+        }
+        interpreter.forget(&mut state);
+    }
+    Ok(steps)
+}
+
+/// A run of a model, executed one step at a time.
+pub struct Runner<'m> {
+    interpreter: Interpreter<'m>,
+    state: State,
+    items: Vec<Item>,
+    /// The process that has control.
+    control: Option<u32>,
+}
+
+/// What a step of a [`Runner`] did.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// The step for people and files.
+    pub step: TrailStep,
+    /// What went wrong in it.
+    pub faults: Vec<Fault>,
+    /// Whether the run cannot go on.
+    pub stopped: bool,
+}
+
+impl<'m> Runner<'m> {
+    /// A run at its beginning.
+    pub fn new(model: &'m Model) -> Result<Self, Fault> {
+        let interpreter = Interpreter::new(model);
+        let state = interpreter.initial(&mut Observed::default())?;
+        let items = describe(model, &state);
+        Ok(Runner {
+            interpreter,
+            state,
+            items,
+            control: None,
+        })
+    }
+
+    /// The state in which it is.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The interpreter.
+    pub fn interpreter(&self) -> &Interpreter<'m> {
+        &self.interpreter
+    }
+
+    /// Names and values of all variables.
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// The process that goes on alone, if it can.
+    pub fn control(&self) -> Option<u32> {
+        self.control
+    }
+
+    /// Goes back to an earlier point of the run.
+    pub fn restore(&mut self, state: State, control: Option<u32>) {
+        self.items = describe(self.interpreter.model(), &state);
+        self.state = state;
+        self.control = control;
+    }
+
+    /// The steps that are possible now.
+    pub fn choices(&self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        self.interpreter.steps(&self.state, self.control, &mut steps);
+        steps
+    }
+
+    /// Executes a step.
+    pub fn run(&mut self, step: Step) -> Ran {
+        let model = self.interpreter.model();
+        let mut seen = Observed {
+            output: Some(String::new()),
+            ..Observed::default()
+        };
+        let mut record = self.record(step);
+        let result = self
+            .interpreter
+            .execute(&mut self.state, step, &mut seen);
+        let mut faults = std::mem::take(&mut seen.faults);
+        record.output = seen.output.unwrap_or_default();
+        let stopped = match result {
+            Ok(control) => {
+                self.control = control;
+                if control.is_some() && self.choices().is_empty() {
+                    // It is blocked, and so loses control.
+                    self.control = None;
+                    self.interpreter.forget(&mut self.state);
+                }
+                let items = describe(model, &self.state);
+                record.changes = changes(&self.items, &items)
+                    .into_iter()
+                    .map(|i| (i.name, i.value))
+                    .collect();
+                record.atomic = self.control.is_some();
+                self.items = items;
+                false
+            }
+            Err(fault) => {
+                faults.push(fault);
+                true
+            }
+        };
+        Ran {
+            step: record,
+            faults,
+            stopped,
+        }
+    }
+
+    /// A step that is about to be executed, for people and files.
+    pub fn record(&self, step: Step) -> TrailStep {
+        let model = self.interpreter.model();
+        let (own, partner) = describe::statements(model, &self.state, step);
+        let place = |statement: &Statement| {
+            let location = model.sources.location(statement.span);
+            (location.file.to_string(), location.line)
+        };
+        let name = |pid: u32| {
+            let process = self.state.process_type(pid as usize);
+            describe::process_name(&model.processes[process].name).to_string()
+        };
+        let (file, line) = place(own);
+        TrailStep {
+            pid: step.pid,
+            process: name(step.pid),
+            transition: step.transition,
+            file,
+            line,
+            statement: own.text.clone(),
+            partner: step.partner.zip(partner).map(|((pid, transition), s)| {
+                let (file, line) = place(s);
+                TrailPartner {
+                    pid,
+                    process: name(pid),
+                    transition,
+                    file,
+                    line,
+                    statement: s.text.clone(),
+                }
+            }),
+            timeout: step.timeout,
+            atomic: false,
+            output: String::new(),
+            changes: Vec::new(),
+        }
+    }
+
+    /// Whether a fault of the state itself (not of a step) is there.
+    pub fn has_state_fault(&self, fault: Fault, invariants: &[Invariant]) -> bool {
+        let stuck = || self.control.is_none() && self.choices().is_empty();
+        match fault.kind {
+            FaultKind::InvalidEndState => stuck() && !self.interpreter.is_valid_end(&self.state),
+            FaultKind::TraceIncomplete => {
+                stuck() && !self.interpreter.is_monitor_at_rest(&self.state)
+            }
+            FaultKind::Invariant => invariants.get(fault.origin as usize).is_some_and(|i| {
+                !self
+                    .interpreter
+                    .eval_global(&self.state, &i.condition)
+                    .is_ok_and(|value| value != 0)
+            }),
+            _ => false,
+        }
+    }
+}
+
+/// Replays `steps` and returns them as they went, up to the one at which `fault` showed up.
+pub fn replay(
+    model: &Model,
+    steps: &[Step],
+    fault: Fault,
+    invariants: &[Invariant],
+) -> Result<Vec<TrailStep>, ReplayError> {
+    let mut runner = match Runner::new(model) {
+        Ok(runner) => runner,
+        Err(found) if found == fault && steps.is_empty() => return Ok(Vec::new()),
+        Err(found) => {
+            let words = found.kind.words();
+            return Err(ReplayError(format!("the model cannot start: {words}")));
+        }
+    };
+    let mut trail: Vec<TrailStep> = Vec::new();
+    for (number, step) in steps.iter().enumerate() {
+        let choices = runner.choices();
+        if !choices.contains(step) {
+            return Err(ReplayError(format!("step {} is not possible", number + 1)));
+        }
+        let pid = step.pid;
+        let ran = runner.run(*step);
+        let found = ran.faults.contains(&fault)
+            || (fault.kind == FaultKind::Nondeterminism
+                && choices.iter().filter(|c| c.pid == pid).count() > 1
+                && number + 1 == steps.len());
+        trail.push(ran.step);
+        if found {
+            return Ok(trail);
+        }
+        if ran.stopped {
+            return Err(ReplayError(format!(
+                "the run ends at step {} for another reason",
+                number + 1
+            )));
+        }
+    }
+    let endless = fault.kind == FaultKind::EndlessSequence && !trail.is_empty();
+    if runner.has_state_fault(fault, invariants) || endless {
+        return Ok(trail);
+    }
+    Err(ReplayError(format!(
+        "the error does not show up: {}",
+        fault.kind.words()
+    )))
+}
+
+/// The statement that a fault speaks of, if it speaks of one.
+pub fn fault_statement(interpreter: &Interpreter, fault: Fault) -> Option<StatementRef> {
+    if matches!(fault.kind, FaultKind::Invariant | FaultKind::InvalidEndState) {
+        return None;
+    }
+    let (process, transition) = interpreter.transition(fault.origin)?;
+    let model = interpreter.model();
+    let location = model.sources.location(transition.statement.span);
+    Some(StatementRef {
+        process: describe::process_name(&process.name).to_string(),
+        file: location.file.to_string(),
+        line: location.line,
+        text: transition.statement.text.clone(),
+    })
+}

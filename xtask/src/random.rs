@@ -1,0 +1,258 @@
+//! `random spin`: both tools on random programs. Differences are made small and kept.
+
+use crate::facts::{Answer, Outcome};
+use crate::generate;
+use crate::judge::{Judgement, Kind, judge};
+use crate::minimise::minimise;
+use crate::options::Arguments;
+use crate::process::TemporaryDirectory;
+use crate::tree::Node;
+use crate::{lariat, parallel, spin};
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Larger programs are replaced by others.
+const MOST_STATES: u64 = 200_000;
+
+/// Programs tried for making one difference small.
+const MINIMISING_CHECKS: usize = 400;
+
+/// The binary of Lariat (absent with `--spin-only`) and the directory for programs.
+struct Tools {
+    lariat: Option<PathBuf>,
+    directory: TemporaryDirectory,
+}
+
+/// What happened to one program.
+struct Trial {
+    number: u64,
+    program: Node,
+    spin: Answer,
+    /// Absent if SPIN is no reference for this program or there is no Lariat.
+    lariat: Option<Answer>,
+}
+
+/// Counts over all programs.
+#[derive(Default)]
+struct Statistics {
+    rejected: BTreeMap<String, usize>,
+    failed: BTreeMap<String, usize>,
+    too_big: usize,
+    /// States of the programs that were compared.
+    sizes: Vec<u64>,
+    with_errors: usize,
+    differences: usize,
+}
+
+/// Runs the command; `Ok(true)` if there is no difference.
+pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
+    let programs = arguments.number("--programs")?.unwrap_or(500) as usize;
+    let seed = arguments.number("--seed")?.unwrap_or(1);
+    let first = arguments.number("--first")?.unwrap_or(0);
+    let jobs = arguments.number("--jobs")?.unwrap_or(2) as usize;
+    let keep = arguments.value("--keep")?.map(PathBuf::from);
+    let print = arguments.flag("--print");
+    let spin_only = arguments.flag("--spin-only");
+    if let Some(unknown) = arguments.rest()?.first() {
+        return Err(format!("random spin: unexpected `{unknown}`"));
+    }
+    if print {
+        for number in first..first + programs as u64 {
+            println!(
+                "// seed {seed}, program {number}\n{}",
+                generate::program(seed, number).print()
+            );
+        }
+        return Ok(true);
+    }
+    spin::version()?;
+    let keep = keep.unwrap_or_else(|| lariat::target_directory().join("xtask-random"));
+    let lariat = if spin_only {
+        None
+    } else {
+        Some(lariat::binary()?)
+    };
+    let tools = Tools {
+        lariat,
+        directory: TemporaryDirectory::new().map_err(|error| error.to_string())?,
+    };
+
+    let progress = std::io::stderr().is_terminal();
+    let mut statistics = Statistics::default();
+    let work = |number| tools.trial(seed, number);
+    parallel::in_order(jobs, first.., work, |trial| {
+        statistics.add(&trial);
+        if let Some(lariat) = &trial.lariat
+            && let Judgement::Different(kind) = judge(&trial.spin, lariat)
+        {
+            statistics.differences += 1;
+            tools.report(seed, &trial, lariat, kind, &keep, jobs);
+        }
+        if progress {
+            eprint!("\r{}/{programs}", statistics.sizes.len());
+        }
+        if statistics.sizes.len() < programs {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    });
+    if progress {
+        eprint!("\r\x1b[K");
+    }
+    statistics.print();
+    Ok(statistics.differences == 0)
+}
+
+impl Tools {
+    fn trial(&self, seed: u64, number: u64) -> Trial {
+        let program = generate::program(seed, number);
+        let file = self.directory.path().join(format!("{number}.pml"));
+        let (spin, lariat) = self.both(&program, &file);
+        Trial {
+            number,
+            program,
+            spin,
+            lariat,
+        }
+    }
+
+    /// The answers on a program; Lariat is asked only where SPIN is a reference.
+    fn both(&self, program: &Node, file: &Path) -> (Answer, Option<Answer>) {
+        let failed = |error: std::io::Error| Answer::from(Outcome::Failed(error.to_string()));
+        if let Err(error) = std::fs::write(file, program.print()) {
+            return (failed(error), None);
+        }
+        let spin =
+            spin::check(file, &[], spin::Settings::for_random_programs()).unwrap_or_else(failed);
+        let lariat = match (&self.lariat, &spin.outcome) {
+            (Some(binary), Outcome::Complete(counts)) if counts.states <= MOST_STATES => Some(
+                lariat::check(binary, file, &[], Duration::from_secs(30), "1G")
+                    .unwrap_or_else(failed),
+            ),
+            _ => None,
+        };
+        let _ = std::fs::remove_file(file);
+        (spin, lariat)
+    }
+
+    /// Makes the program of a difference small, keeps it and shows it.
+    fn report(
+        &self,
+        seed: u64,
+        trial: &Trial,
+        lariat: &Answer,
+        kind: Kind,
+        keep: &Path,
+        jobs: usize,
+    ) {
+        println!(
+            "DIFFERENT seed {seed}, program {}: {}",
+            trial.number,
+            kind.name()
+        );
+        println!("  spin: {} | lariat: {lariat}", trial.spin);
+        let counter = std::sync::atomic::AtomicUsize::new(0);
+        let small = minimise(
+            trial.program.clone(),
+            jobs,
+            MINIMISING_CHECKS,
+            |candidate| {
+                let part = counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                let file = self
+                    .directory
+                    .path()
+                    .join(format!("{}-{part}.pml", trial.number));
+                match self.both(candidate, &file) {
+                    (spin, Some(lariat)) => same_difference(&judge(&spin, &lariat), kind),
+                    _ => false,
+                }
+            },
+        );
+        let text = small.print();
+        let (spin, lariat) = self.both(&small, &self.directory.path().join("small.pml"));
+        let lariat = lariat.map_or_else(String::new, |answer| answer.to_string());
+        println!("  made small: spin: {spin} | lariat: {lariat}\n{text}");
+        let comment = format!(
+            "// seed {seed}, program {}\n// spin: {spin}\n// lariat: {lariat}\n",
+            trial.number
+        );
+        let kept = [
+            (format!("{seed}-{}.pml", trial.number), comment + &text),
+            (
+                format!("{seed}-{}.full.pml", trial.number),
+                trial.program.print(),
+            ),
+        ];
+        for (name, text) in kept {
+            let written =
+                std::fs::create_dir_all(keep).and_then(|()| std::fs::write(keep.join(&name), text));
+            match written {
+                Ok(()) => println!("  kept as {}", keep.join(&name).display()),
+                Err(error) => println!("  not kept: {}: {error}", keep.join(&name).display()),
+            }
+        }
+    }
+}
+
+/// Failures and rejections must stay what they are; differences in verdict and counts may turn into each other.
+fn same_difference(judgement: &Judgement, kind: Kind) -> bool {
+    let class = |kind| match kind {
+        Kind::Failure => 0,
+        Kind::Acceptance => 1,
+        Kind::Verdict | Kind::Errors | Kind::Counts => 2,
+    };
+    matches!(judgement, Judgement::Different(other) if class(*other) == class(kind))
+}
+
+impl Statistics {
+    fn add(&mut self, trial: &Trial) {
+        // The words of a message without names and numbers, to count alike ones together.
+        let alike = |message: &str| {
+            let words = message
+                .split_whitespace()
+                .take(6)
+                .map(|word| word.trim_end_matches(|c: char| c.is_ascii_digit()));
+            words.collect::<Vec<_>>().join(" ")
+        };
+        match &trial.spin.outcome {
+            Outcome::Rejected(message) => *self.rejected.entry(alike(message)).or_default() += 1,
+            Outcome::Failed(message) => *self.failed.entry(alike(message)).or_default() += 1,
+            Outcome::Cut(..) => self.too_big += 1,
+            Outcome::Complete(counts) if counts.states > MOST_STATES => self.too_big += 1,
+            Outcome::Complete(counts) => {
+                self.sizes.push(counts.states);
+                self.with_errors += usize::from(counts.errors > 0);
+            }
+        }
+    }
+
+    fn print(&mut self) {
+        let (rejected, failed) = (
+            self.rejected.values().sum::<usize>(),
+            self.failed.values().sum::<usize>(),
+        );
+        for (message, number) in self.rejected.iter().chain(&self.failed) {
+            println!("rejected  {number} programs: {message}");
+        }
+        self.sizes.sort_unstable();
+        if let Some(last) = self.sizes.len().checked_sub(1) {
+            let quantile = |percent: usize| self.sizes[last * percent / 100];
+            let values: Vec<String> = [0, 10, 25, 50, 75, 90, 100]
+                .map(|p| format!("{p}%: {}", quantile(p)))
+                .into();
+            println!("states    {}", values.join(", "));
+        }
+        println!(
+            "{} programs: {} with errors, {} clean; besides {rejected} rejected by SPIN, {failed} on which SPIN fails, {} too big; {} DIFFERENT",
+            self.sizes.len(),
+            self.with_errors,
+            self.sizes.len() - self.with_errors,
+            self.too_big,
+            self.differences
+        );
+    }
+}
