@@ -101,7 +101,15 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
         eprint!("\r\x1b[K");
     }
 
-    let (summary, good) = summarise(&lines, &corpus, if filter.is_none() { &files } else { &[] });
+    let (summary, good) = summarise(
+        &lines,
+        &corpus,
+        if filter.is_none() && !spin_only {
+            &files
+        } else {
+            &[]
+        },
+    );
     print!("{summary}");
     if let Some(path) = report {
         let lines: String = lines

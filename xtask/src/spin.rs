@@ -160,7 +160,7 @@ fn first_line(text: &str, status: i32) -> String {
     };
     // The preprocessor's own message says more than "preprocessing failed".
     let line = lines()
-        .find(|line| line.contains("fatal error: "))
+        .find(|line| line.contains("error: "))
         .or_else(|| lines().next());
     line.map_or_else(|| format!("exit status {status}"), str::to_owned)
 }
@@ -187,13 +187,17 @@ pub fn parse_summary(text: &str) -> Option<Outcome> {
     } else if text.lines().any(|line| line == "Interrupted") {
         "interrupted".to_owned()
     } else if text.contains("Search not completed") {
-        // A fatal run-time error, such as "too many processes"; it counts itself as an error.
-        counts.errors = counts.errors.saturating_sub(1);
-        last_error
-            .map_or("search not completed", |line| {
-                line.splitn(3, ':').nth(2).unwrap_or(line).trim()
-            })
-            .to_owned()
+        // A fatal run-time error. It is counted as an error, which is right for errors of the model, such as a
+        // blocked d_step, but not for SPIN's own limits.
+        let message = last_error.and_then(|line| line.splitn(3, ':').nth(2));
+        let message = message.unwrap_or("search not completed").trim();
+        if ["too many ", "VECTORSZ", "aborting"]
+            .iter()
+            .any(|limit| message.contains(limit))
+        {
+            counts.errors = counts.errors.saturating_sub(1);
+        }
+        message.to_owned()
     } else {
         return Some(Outcome::Complete(counts));
     };
@@ -248,12 +252,18 @@ mod tests {
     }
 
     #[test]
-    fn a_fatal_run_time_error_is_a_cut_and_no_violation() {
+    fn reaching_a_limit_of_spin_is_no_violation_but_other_fatal_errors_are() {
         let expected = Outcome::Cut(
             Some(counts(0, 509, 509)),
             "too many processes (at depth 508)".into(),
         );
         assert_eq!(parse_summary(PROCESSES), Some(expected));
+        let blocked = PROCESSES.replace("too many processes", "block in d_step seq");
+        let expected = Outcome::Cut(
+            Some(counts(1, 509, 509)),
+            "block in d_step seq (at depth 508)".into(),
+        );
+        assert_eq!(parse_summary(&blocked), Some(expected));
     }
 
     #[test]

@@ -8,6 +8,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use lariat_graph::{Expansion, StateSpace};
 
@@ -58,6 +59,7 @@ pub struct ModelSpace<'m> {
     interpreter: Interpreter<'m>,
     checks: Checks,
     stop: Arc<AtomicBool>,
+    deadline: Option<Instant>,
     /// For each process type, which locations control has reached.
     reached: Vec<Vec<bool>>,
     // Memory that expansions use again and again.
@@ -119,6 +121,7 @@ impl<'m> ModelSpace<'m> {
             interpreter: Interpreter::new(model),
             checks,
             stop: Arc::default(),
+            deadline: None,
             reached: model
                 .processes
                 .iter()
@@ -131,9 +134,14 @@ impl<'m> ModelSpace<'m> {
         }
     }
 
-    /// Lets `stop` cut expansions short; what they yield then is incomplete.
-    pub fn stop_on(&mut self, stop: Arc<AtomicBool>) {
+    /// Lets `stop`, or the time, cut long expansions short; what they yield then is incomplete.
+    pub fn stop_on(&mut self, stop: Arc<AtomicBool>, deadline: Option<Instant>) {
         self.stop = stop;
+        self.deadline = deadline;
+    }
+
+    fn must_stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|d| Instant::now() >= d)
     }
 
     /// The interpreter behind it.
@@ -217,7 +225,7 @@ impl<'m> ModelSpace<'m> {
                 walk.path.push(step);
             }
             walk.steps += 1;
-            if walk.steps.is_multiple_of(STOP_INTERVAL) && self.stop.load(Ordering::Relaxed) {
+            if walk.steps.is_multiple_of(STOP_INTERVAL) && self.must_stop() {
                 return Followed::GaveUp;
             }
             let result = self
@@ -291,6 +299,9 @@ impl<'m> ModelSpace<'m> {
     }
 
     fn check_end_state(&self, out: &mut Expansion) {
+        if self.current.process_count() == 0 {
+            return;
+        }
         let complaint = if !self.interpreter.is_valid_end(&self.current) {
             FaultKind::InvalidEndState
         } else if !self.interpreter.is_monitor_at_rest(&self.current) {

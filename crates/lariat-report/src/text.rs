@@ -1,1 +1,294 @@
-//! placeholder
+//! Reports and trails as people read them.
+
+use std::fmt::Write;
+
+use crate::outcome::{Guarantee, PropertyResult, Report, Verdict};
+use crate::trail::{Trail, TrailStep};
+
+/// How text is decorated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Style {
+    /// With colours.
+    pub color: bool,
+}
+
+impl Style {
+    fn paint(self, code: &str, text: &str) -> String {
+        if self.color {
+            format!("\x1b[{code}m{text}\x1b[0m")
+        } else {
+            text.to_string()
+        }
+    }
+
+    fn bold(self, text: &str) -> String {
+        self.paint("1", text)
+    }
+
+    fn dim(self, text: &str) -> String {
+        self.paint("2", text)
+    }
+
+    fn verdict(self, verdict: Verdict) -> String {
+        let code = match verdict {
+            Verdict::Holds => "1;32",
+            Verdict::Violated => "1;31",
+            Verdict::NoViolationFound | Verdict::Exhausted => "1;33",
+        };
+        self.paint(code, verdict.word())
+    }
+}
+
+/// The most lines of unreached statements in a summary.
+const MAX_UNREACHED: usize = 20;
+
+/// The summary of a run.
+pub fn summary(report: &Report, style: Style) -> String {
+    let mut out = String::new();
+    for result in &report.results {
+        result_summary(report, result, style, &mut out);
+    }
+    out
+}
+
+fn result_summary(report: &Report, result: &PropertyResult, style: Style, out: &mut String) {
+    let _ = writeln!(
+        out,
+        "{}: {} {}",
+        report.model.file,
+        result.property,
+        style.verdict(result.verdict)
+    );
+    let _ = writeln!(out, "  {}", guarantee(result));
+    for violation in &result.violations {
+        let place = match &violation.statement {
+            Some(s) => format!(" ({}, {}:{})", s.process, s.file, s.line),
+            None => String::new(),
+        };
+        let times = match violation.occurrences {
+            1 => String::new(),
+            n => format!(", seen {} times", number(n)),
+        };
+        let message = style.bold(&violation.message);
+        let _ = writeln!(out, "  {message}{place}{times}");
+    }
+    let _ = writeln!(
+        out,
+        "\n  states   {} stored, {} matched: {} transitions, {} atomic steps, depth {}",
+        number(result.states_stored),
+        number(result.states_matched),
+        number(result.transitions),
+        number(result.atomic_steps),
+        number(result.max_depth),
+    );
+    let _ = writeln!(
+        out,
+        "  memory   {}, {:.0} bytes a state",
+        bytes(result.memory_bytes),
+        result.bytes_per_state,
+    );
+    let _ = writeln!(
+        out,
+        "  time     {:.2} s, {} states a second",
+        result.elapsed_seconds,
+        number(result.states_per_second as u64),
+    );
+    unreached(result, out);
+}
+
+fn unreached(result: &PropertyResult, out: &mut String) {
+    if result.unreached.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "  never reached:");
+    for statement in result.unreached.iter().take(MAX_UNREACHED) {
+        let _ = writeln!(
+            out,
+            "    {}:{} {} ({})",
+            statement.file, statement.line, statement.text, statement.process
+        );
+    }
+    if let Some(more) = result.unreached.len().checked_sub(MAX_UNREACHED + 1) {
+        let _ = writeln!(out, "    and {} more; --json lists all", more + 1);
+    }
+}
+
+/// How far a verdict can be trusted, in a sentence.
+pub fn guarantee(result: &PropertyResult) -> String {
+    match &result.guarantee {
+        Guarantee::Proof => "proof: every reachable state was visited".into(),
+        Guarantee::ReplayedCounterexample { shortest, complete } => {
+            let mut text = String::from("counterexample, replayed step by step");
+            if *shortest {
+                text.push_str("; none is shorter");
+            }
+            if *complete {
+                text.push_str("; every reachable state was visited");
+            }
+            text
+        }
+        Guarantee::PartialCoverage {
+            stopped_by,
+            complete_depth,
+        } => {
+            let mut text = format!(
+                "not a proof: the search ended early because {}",
+                stopped_by.words()
+            );
+            if let Some(depth) = complete_depth {
+                let _ = write!(
+                    text,
+                    ";\n  no error within {} steps of the start",
+                    number(*depth)
+                );
+            }
+            text
+        }
+    }
+}
+
+/// How many steps of a long trail are shown at each end, if it is cut.
+const CUT: usize = 60;
+
+/// A trail as a table. If `cut`, the middle of a long one is left out.
+pub fn trail_table(trail: &Trail, style: Style, cut: bool) -> String {
+    let rows: Vec<Row> = trail.steps.iter().map(|s| Row::new(s, trail)).collect();
+    let width = |column: fn(&Row) -> &str, most: usize| {
+        rows.iter()
+            .map(|r| column(r).chars().count())
+            .max()
+            .unwrap_or(0)
+            .min(most)
+    };
+    let process = width(|r| &r.process, 24).max(7);
+    let place = width(|r| &r.place, 32).max(4);
+    let statement = width(|r| &r.statement, 48).max(9);
+    let mut out = String::new();
+    let head = format!(
+        " {:>5}  {:process$}  {:>place$}  {:statement$}  {}",
+        "step", "process", "line", "statement", "changes"
+    );
+    let _ = writeln!(out, "{}", style.bold(head.trim_end()));
+    for (index, row) in rows.iter().enumerate() {
+        if cut && rows.len() > 2 * CUT && index == CUT {
+            let left_out = rows.len() - 2 * CUT;
+            let _ = writeln!(out, "  ... {left_out} steps left out ...");
+        }
+        if cut && rows.len() > 2 * CUT && (CUT..rows.len() - CUT).contains(&index) {
+            continue;
+        }
+        if trail.loop_start == Some(index) {
+            let _ = writeln!(out, "  {}", style.bold("-- the loop starts here --"));
+        }
+        let line = format!(
+            " {:>5}  {:process$}  {:>place$}  {:statement$}  {}",
+            index + 1,
+            row.process,
+            row.place,
+            row.statement,
+            row.changes
+        );
+        let _ = writeln!(out, "{}", line.trim_end());
+        for printed in row.output.lines() {
+            let _ = writeln!(out, " {:>5}  {}", "", style.dim(&format!("| {printed}")));
+        }
+    }
+    if trail.loop_start.is_some() {
+        let _ = writeln!(out, "  {}", style.bold("-- back to the start of the loop --"));
+    }
+    let end = match trail.steps.len() {
+        0 => format!("  in the initial state: {}", trail.violation.message),
+        _ => format!("  then: {}", trail.violation.message),
+    };
+    let _ = writeln!(out, "{}", style.paint("1;31", &end));
+    out
+}
+
+struct Row {
+    process: String,
+    place: String,
+    statement: String,
+    changes: String,
+    output: String,
+}
+
+impl Row {
+    fn new(step: &TrailStep, trail: &Trail) -> Row {
+        let place = |file: &str, line: u32| {
+            if file == trail.model.file {
+                line.to_string()
+            } else {
+                format!("{file}:{line}")
+            }
+        };
+        let mut row = Row {
+            process: format!("{}[{}]", step.process, step.pid),
+            place: place(&step.file, step.line),
+            statement: step.statement.clone(),
+            changes: step
+                .changes
+                .iter()
+                .map(|(name, value)| format!("{name} = {value}"))
+                .collect::<Vec<_>>()
+                .join(", "),
+            output: step.output.clone(),
+        };
+        if let Some(partner) = &step.partner {
+            let _ = write!(row.process, " -> {}[{}]", partner.process, partner.pid);
+            let _ = write!(row.place, " -> {}", place(&partner.file, partner.line));
+            let _ = write!(row.statement, " -> {}", partner.statement);
+        }
+        if step.timeout {
+            row.statement.push_str(" (timeout)");
+        }
+        row
+    }
+}
+
+/// A number with groups of three digits.
+pub fn number(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// An amount of memory.
+pub fn bytes(n: u64) -> String {
+    let units = ["KiB", "MiB", "GiB", "TiB"];
+    if n < 1024 {
+        return format!("{n} bytes");
+    }
+    let mut value = n as f64 / 1024.0;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < units.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    format!("{value:.1} {}", units[unit])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!(number(0), "0");
+        assert_eq!(number(999), "999");
+        assert_eq!(number(1_000), "1,000");
+        assert_eq!(number(1_234_567), "1,234,567");
+    }
+
+    #[test]
+    fn amounts_have_units() {
+        assert_eq!(bytes(1023), "1023 bytes");
+        assert_eq!(bytes(1536), "1.5 KiB");
+        assert_eq!(bytes(5 << 30), "5.0 GiB");
+    }
+}

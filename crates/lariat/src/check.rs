@@ -1,6 +1,7 @@
 //! Checking a model: the search, the replay of what it finds, and the report.
 
 use std::path::Path as FilePath;
+use std::time::Instant;
 
 use lariat_ir::describe::process_name;
 use lariat_ir::fault::{Fault, FaultKind};
@@ -72,7 +73,8 @@ pub fn check(
 ) -> Result<Checked, ReplayError> {
     let model = loaded.model();
     let mut space = ModelSpace::new(model, options.checks.clone());
-    space.stop_on(options.budget.stop.clone());
+    let deadline = options.budget.time.and_then(|t| Instant::now().checked_add(t));
+    space.stop_on(options.budget.stop.clone(), deadline);
     let search_options = Options {
         budget: options.budget.clone(),
         faults: if options.all_errors {

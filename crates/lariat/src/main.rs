@@ -1,10 +1,24 @@
-//! quick
-use lariat::check::*; use lariat::load::*;
-fn main() {
-    let path = std::env::args().nth(1).unwrap();
-    let loaded = match load(std::path::Path::new(&path), &LoadOptions::default()) { Ok(l) => l, Err(e) => { for d in e.diagnostics { println!("{d:?}"); } return; } };
-    let mut o = CheckOptions { all_errors: true, ..Default::default() };
-    if std::env::args().nth(2).is_some() { o.order = SearchOrder::Depth; }
-    o.budget.time = Some(std::time::Duration::from_secs(5));
-    match check(&loaded, &o, &mut ()) { Ok(c) => println!("{} errors {} states {} transitions {} atomic {} in {}", c.result.verdict.word(), c.result.errors, c.result.states_stored, c.result.transitions, c.result.atomic_steps, c.result.elapsed_seconds), Err(e) => println!("REPLAY {}", e.0) }
+//! The command line of Lariat.
+
+mod cli;
+
+use std::process::ExitCode;
+
+/// Reading a model walks trees whose depth the parser limits; this is room enough for all of them.
+const STACK: usize = 256 << 20;
+
+fn main() -> ExitCode {
+    let worker = std::thread::Builder::new()
+        .name("lariat".into())
+        .stack_size(STACK)
+        .spawn(cli::run);
+    match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        // A panic has said what it had to say.
+        Ok(Err(_)) => ExitCode::from(101),
+        Err(error) => {
+            eprintln!("error: cannot start: {error}");
+            ExitCode::from(2)
+        }
+    }
 }

@@ -1,5 +1,5 @@
 //@ verdict: violated
-//@ violation: assertion
+//@ violation: runtime error
 //@ spin: no - SPIN counts this one write twice, as its code evaluates the index twice
 // Index 3 of an array of three elements does not exist.  SPIN reports "assertion
 // violated - invalid array index" with an error count of two.

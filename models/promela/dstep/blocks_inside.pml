@@ -2,7 +2,7 @@
 //@ errors: 1
 //@ states: 1
 //@ transitions: 1
-//@ violation: block in d_step seq
+//@ violation: runtime error
 // A statement in the middle of a d_step that cannot be executed is an error.
 byte x;
 

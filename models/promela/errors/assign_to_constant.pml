@@ -1,5 +1,5 @@
 //@ verdict: error
-//@ error: 5
+//@ error: found `=`
 // The left side of an assignment must be a variable.
 byte x;
 

@@ -1,5 +1,5 @@
 //@ verdict: error
-//@ error: #if
+//@ error: #endif
 // A conditional part without an end.
 #if 1
 active proctype main() { skip }

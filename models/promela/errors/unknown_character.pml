@@ -1,5 +1,5 @@
 //@ verdict: error
-//@ error: `
+//@ error: backquote
 // A character that has no place in Promela.
 byte x;
 

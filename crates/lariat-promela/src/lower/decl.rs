@@ -3,7 +3,7 @@
 use lariat_ir::diagnostic::Diagnostic;
 use lariat_ir::expr::{Expr, Index, Owner, Place};
 use lariat_ir::model::Effect;
-use lariat_ir::source::Span;
+use lariat_ir::source::{ExpansionKind, Span};
 use lariat_ir::state::MAX_COUNT;
 use lariat_ir::types::{Meaning, Scalar, Type};
 
@@ -92,7 +92,7 @@ impl<'a> Lowering<'a> {
             None => base,
             Some(length) => {
                 let length = self.count(length, "the length of an array", 1, MAX_ELEMENTS);
-                Type::Array(Box::new(base), length as u32)
+                Type::Array(Box::new(widen_bits(base)), length as u32)
             }
         })
     }
@@ -156,6 +156,7 @@ impl<'a> Lowering<'a> {
                 self.model.hidden.push(self.variables[id].index);
             }
             let effects = self.initial_effects(id, var);
+            self.note_channel(id, &effects);
             self.model.init.extend(effects);
         }
     }
@@ -237,6 +238,7 @@ impl<'a> Lowering<'a> {
                     offset,
                     span,
                     initial,
+                    channel: None,
                     read: false,
                     warn,
                 });
@@ -276,6 +278,14 @@ impl<'a> Lowering<'a> {
             effects.clear();
         }
         effects
+    }
+
+    /// Remembers the type of the channel that a variable is declared with.
+    fn note_channel(&mut self, id: usize, effects: &[Effect]) {
+        self.variables[id].channel = effects.iter().find_map(|effect| match effect {
+            Effect::CreateChannel(_, ty) => Some(*ty),
+            _ => None,
+        });
     }
 
     fn initialize(
@@ -376,6 +386,9 @@ impl<'a> Lowering<'a> {
             if let Some(ty) = self.base_type(field, None) {
                 self.flatten(&ty, &mut scalars);
             }
+        }
+        if let [Scalar { bits: 1, .. }] = scalars.as_slice() {
+            scalars[0].bits = 8;
         }
         scalars
     }
@@ -537,6 +550,7 @@ impl<'a> Declare<'a> for Lowering<'a> {
                 // Initial values see what is declared before them.
                 let outer = std::mem::replace(&mut self.scope, scope.clone());
                 let effects = self.initial_effects(id, var);
+                self.note_channel(id, &effects);
                 self.scope = outer;
                 self.model.processes[process].init.extend(effects);
             }
@@ -569,8 +583,25 @@ impl<'a> Declare<'a> for Lowering<'a> {
         }
     }
 
+    fn is_in_inline(&self, span: Span) -> bool {
+        let sources = &self.model.sources;
+        std::iter::successors(sources.expansion(span.expansion), |e| {
+            sources.expansion(e.call.expansion)
+        })
+        .any(|e| e.kind == ExpansionKind::Inline)
+    }
+
     fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+}
+
+/// The elements of an array of bits are bytes, as is a bit that is a message of its own: this is
+/// how SPIN stores them, and a value such as 2 is kept.
+fn widen_bits(ty: Type) -> Type {
+    match ty {
+        Type::Scalar(scalar) if scalar.bits == 1 => Type::Scalar(Scalar { bits: 8, ..scalar }),
+        ty => ty,
     }
 }
 

@@ -415,13 +415,40 @@ impl<'a> Lowering<'a> {
         };
         match self.scalar_place(resolved, var) {
             Some(place) => {
-                if !matches!(place.scalar.meaning, Meaning::Channel) && place.scalar.bits < 8 {
+                if place.scalar.meaning != Meaning::Channel {
                     self.error(var.span, format!("`{}` is not a channel", last_name(var)));
                 }
                 Expr::Load(place)
             }
             None => Expr::Const(0),
         }
+    }
+
+    /// Compares the number of fields in a statement with that of the channel, as far as the
+    /// declaration of the variable tells.
+    pub(super) fn check_shape(&mut self, var: &VarRef, given: usize) {
+        let id = match var.parts.as_slice() {
+            [_] => self.find_variable(var),
+            _ => None,
+        };
+        let declared = id.and_then(|id| self.variables[id].channel);
+        let fields = |ty: usize| self.model.channels[ty].fields.len();
+        let most = (0..self.model.channels.len()).map(fields).max();
+        let expected = match (declared, most) {
+            (Some(ty), _) if fields(ty) != given => fields(ty),
+            (None, Some(most)) if given > most => most,
+            _ => return,
+        };
+        let name = last_name(var);
+        let message = format!(
+            "messages of `{name}` have {expected} field{}, not {given}",
+            if expected == 1 { "" } else { "s" }
+        );
+        self.report(if given > expected {
+            Diagnostic::error(var.span, message)
+        } else {
+            Diagnostic::warning(var.span, message)
+        });
     }
 
     fn find_variable(&self, var: &VarRef) -> Option<usize> {

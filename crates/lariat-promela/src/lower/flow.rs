@@ -148,6 +148,8 @@ pub trait Declare<'a> {
     fn is_channel(&self, var: &VarRef, scope: &Scope) -> bool;
     /// The length of an array.
     fn array_length(&self, var: &VarRef, scope: &Scope) -> Option<u32>;
+    /// Whether a text comes from an inline.
+    fn is_in_inline(&self, span: Span) -> bool;
     /// Reports a problem.
     fn report(&mut self, diagnostic: Diagnostic);
 }
@@ -369,6 +371,11 @@ impl<'a, 'd, D: Declare<'a>> FlowBuilder<'a, 'd, D> {
                 body,
             } => self.for_in(var, collection, body, span, labels),
             StmtKind::Select { var, from, to } => {
+                if let Some(values) = self.listed_range(var, from, to, span) {
+                    let options = values.map(|v| self.value_option(var, v, span)).collect();
+                    self.choice(options, None, span, labels);
+                    return;
+                }
                 self.assign(var, from.clone(), span);
                 let exit = self.push_break();
                 let condition = binary(BinaryOp::Lt, load(var), to.clone());
@@ -528,6 +535,42 @@ impl<'a, 'd, D: Declare<'a>> FlowBuilder<'a, 'd, D> {
         let statement = StmtKind::Assign(var.clone(), value);
         self.add_new(Kind::Statement(Cow::Owned(statement)), span);
         self.at_start = false;
+    }
+
+    /// The values of a `select` that SPIN writes out as a selection with one option per value: a
+    /// range of at most 33 numbers, given as numbers, outside inlines.
+    fn listed_range(
+        &mut self,
+        var: &VarRef,
+        from: &Expr,
+        to: &Expr,
+        span: Span,
+    ) -> Option<std::ops::RangeInclusive<i64>> {
+        let (ExprKind::Int(from), ExprKind::Int(to)) = (&from.kind, &to.kind) else {
+            return None;
+        };
+        if from > to {
+            self.context.report(Diagnostic::error(
+                span,
+                format!("there is no value from {from} to {to}"),
+            ));
+            return None;
+        }
+        let plain = match var.parts.as_slice() {
+            [part] => part.index.is_none() && part.name.name.chars().all(char::is_alphanumeric),
+            _ => false,
+        };
+        let listed = plain && to - from <= 32 && !self.context.is_in_inline(span);
+        listed.then_some(*from..=*to)
+    }
+
+    fn value_option(&mut self, var: &'a VarRef, value: i64, span: Span) -> SequenceId {
+        self.open_sequence();
+        let kind = ExprKind::Int(value);
+        self.assign(var, Expr { kind, span }, span);
+        let sequence = self.close_sequence();
+        self.mark_first(sequence);
+        sequence
     }
 
     /// The loop of `for` and `select`: options to leave it and to go round.

@@ -131,6 +131,8 @@ struct Variable {
     span: Span,
     /// Its value, if that is constant from the beginning.
     initial: Option<i64>,
+    /// The type of the channel that it is declared with.
+    channel: Option<usize>,
     /// Whether its value is used anywhere.
     read: bool,
     /// Whether the user may see a warning about it.
@@ -210,6 +212,7 @@ impl<'a> Lowering<'a> {
             self.lower_process(index);
         }
         self.lower_monitor();
+        self.check_properties();
         for index in 0..self.bodies.len() {
             self.connect(index);
         }

@@ -7,9 +7,10 @@ use lariat_ir::source::Span;
 use lariat_ir::types::Scalar;
 
 use super::Lowering;
+use super::expr::is_name;
 use super::flow::{Flow, FlowBuilder, Kind};
 use super::scope::Scope;
-use crate::ast::{RecvArg, StmtKind, Unit, VarRef};
+use crate::ast::{self, RecvArg, StmtKind, Unit, VarRef};
 
 impl<'a> Lowering<'a> {
     pub(super) fn lower_monitor(&mut self) {
@@ -85,14 +86,7 @@ impl<'a> Lowering<'a> {
             let event = match &element.kind {
                 Kind::Statement(statement) => match statement.as_ref() {
                     StmtKind::Send { channel, args, .. } => {
-                        let pattern = args
-                            .iter()
-                            .flat_map(|arg| self.flat_values(arg))
-                            .map(|value| match value {
-                                Expr::Const(_) => Pattern::Equal(value),
-                                _ => Pattern::Any,
-                            })
-                            .collect();
+                        let pattern = args.iter().map(|arg| self.sent_pattern(arg)).collect();
                         self.event(Direction::Send, channel, pattern, target)
                     }
                     StmtKind::Receive { channel, args, .. } => {
@@ -137,6 +131,17 @@ impl<'a> Lowering<'a> {
                 target: target as u32,
             }),
             _ => None,
+        }
+    }
+
+    /// Only constants are compared with what is sent.
+    fn sent_pattern(&mut self, arg: &ast::Expr) -> Pattern {
+        match &arg.kind {
+            ast::ExprKind::Var(var) if is_name(var, "_") => Pattern::Any,
+            _ => match self.condition(arg) {
+                value @ Expr::Const(_) => Pattern::Equal(value),
+                _ => Pattern::Any,
+            },
         }
     }
 

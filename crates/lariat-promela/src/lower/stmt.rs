@@ -1,5 +1,6 @@
 //! Statements become actions.
 
+use lariat_ir::diagnostic::Diagnostic;
 use lariat_ir::expr::{Binary, Expr};
 use lariat_ir::model::{Action, Effect, Piece, Style};
 use lariat_ir::source::Span;
@@ -45,7 +46,8 @@ impl<'a> Lowering<'a> {
                 sorted,
                 args,
             } => {
-                let values = args.iter().flat_map(|a| self.flat_values(a)).collect();
+                let values: Vec<Expr> = args.iter().flat_map(|a| self.flat_values(a)).collect();
+                self.check_shape(channel, values.len());
                 Action::Send {
                     channel: self.channel(channel),
                     values,
@@ -60,12 +62,14 @@ impl<'a> Lowering<'a> {
                 args,
             } => {
                 if is_name(channel, "STDIN") {
-                    self.error(channel.span, "a model cannot read standard input")
-                        .help = Some("let the model choose the input by itself, as with `select (c : 32 .. 126)`".into());
-                    return always(Vec::new());
+                    self.report(
+                        Diagnostic::warning(channel.span, "a model cannot read standard input")
+                            .help("let the model choose its input, as with `select (c : 32 .. 126)`"),
+                    );
                 }
                 let pattern = self.patterns(args);
                 self.check_distinct(args);
+                self.check_shape(channel, pattern.len());
                 Action::Receive {
                     channel: self.channel(channel),
                     pattern,

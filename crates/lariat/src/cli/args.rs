@@ -1,0 +1,398 @@
+//! The arguments of all commands.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use lariat::load::LoadOptions;
+use lariat_promela::Define;
+use lariat_report::outcome::RunOptions;
+
+/// The whole command line.
+pub fn command() -> Command {
+    Command::new("lariat")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("An explicit-state model checker that says how far its answers can be trusted")
+        .after_help(
+            "Exit codes: 0 holds, 1 violated, 2 error in the model or the command line,\n\
+             3 no violation found, 4 exhausted or interrupted.",
+        )
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(check())
+        .subcommand(simulate())
+        .subcommand(replay())
+        .subcommand(with_model(Command::new("parse").about(
+            "Read a model, report what is wrong with it, and show what it consists of",
+        )))
+        .subcommand(
+            with_model(Command::new("show").about("Show the automata of a model")).arg(
+                Arg::new("automata")
+                    .long("automata")
+                    .value_name("FORMAT")
+                    .value_parser(PossibleValuesParser::new(["dot"]))
+                    .default_value("dot")
+                    .help("The control-flow automaton of every process, for Graphviz"),
+            ),
+        )
+}
+
+fn check() -> Command {
+    with_model(Command::new("check").about("Search all states of a model for errors"))
+        .arg(
+            Arg::new("search")
+                .long("search")
+                .value_name("ORDER")
+                .value_parser(PossibleValuesParser::new(["bfs", "dfs"]))
+                .default_value("bfs")
+                .help("bfs: breadth first, shortest counterexamples; dfs: depth first"),
+        )
+        .arg(
+            Arg::new("invariant")
+                .long("invariant")
+                .value_name("CONDITION")
+                .action(ArgAction::Append)
+                .help("A condition that must hold in every state, as 'x + y < 3'"),
+        )
+        .arg(
+            Arg::new("no-deadlock")
+                .long("no-deadlock")
+                .action(ArgAction::SetTrue)
+                .help("Do not report invalid end states"),
+        )
+        .arg(
+            Arg::new("no-assert")
+                .long("no-assert")
+                .action(ArgAction::SetTrue)
+                .help("Do not report assertions that fail"),
+        )
+        .arg(
+            Arg::new("all-errors")
+                .long("all-errors")
+                .action(ArgAction::SetTrue)
+                .help("Go on after the first error and count all of them"),
+        )
+        .arg(
+            Arg::new("memory")
+                .long("memory")
+                .value_name("SIZE")
+                .value_parser(parse_size)
+                .help("Memory that the search may use, as 200M or 4G [default: 3/4 of what is free]"),
+        )
+        .arg(
+            Arg::new("time")
+                .long("time")
+                .value_name("DURATION")
+                .value_parser(parse_duration)
+                .help("Time that the search may take, as 90s, 10m or 1h30m"),
+        )
+        .arg(
+            Arg::new("max-states")
+                .long("max-states")
+                .value_name("N")
+                .value_parser(value_parser!(u64))
+                .help("Number of states that the search may store"),
+        )
+        .arg(seed())
+        .arg(
+            Arg::new("json")
+                .long("json")
+                .action(ArgAction::SetTrue)
+                .help("Print one JSON object on standard output instead of the summary"),
+        )
+        .arg(
+            Arg::new("trail")
+                .long("trail")
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .help("Where the counterexample is written [default: MODEL.trail.json]"),
+        )
+        .arg(
+            Arg::new("no-trail")
+                .long("no-trail")
+                .action(ArgAction::SetTrue)
+                .conflicts_with("trail")
+                .help("Do not write counterexamples to files"),
+        )
+}
+
+fn simulate() -> Command {
+    with_model(Command::new("simulate").about("Run a model step by step"))
+        .arg(seed())
+        .arg(
+            Arg::new("interactive")
+                .long("interactive")
+                .short('i')
+                .action(ArgAction::SetTrue)
+                .conflicts_with("seed")
+                .help("Choose every step yourself"),
+        )
+        .arg(
+            Arg::new("trail")
+                .long("trail")
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .conflicts_with("seed")
+                .help("Follow a counterexample; with --interactive, go on by hand at its end"),
+        )
+        .arg(
+            Arg::new("steps")
+                .long("steps")
+                .value_name("N")
+                .value_parser(value_parser!(u64))
+                .default_value("500")
+                .help("The most steps to take"),
+        )
+        .arg(
+            Arg::new("quiet")
+                .long("quiet")
+                .short('q')
+                .action(ArgAction::SetTrue)
+                .help("Show only what the model prints"),
+        )
+}
+
+fn replay() -> Command {
+    Command::new("replay")
+        .about("Execute a counterexample again and show it")
+        .arg(
+            Arg::new("file")
+                .value_name("TRAIL")
+                .required(true)
+                .value_parser(value_parser!(PathBuf))
+                .help("A file that `lariat check` wrote"),
+        )
+        .arg(
+            Arg::new("model")
+                .long("model")
+                .value_name("MODEL")
+                .value_parser(value_parser!(PathBuf))
+                .help("The model, if it is no longer where it was"),
+        )
+}
+
+fn seed() -> Arg {
+    Arg::new("seed")
+        .long("seed")
+        .value_name("N")
+        .value_parser(value_parser!(u64))
+        .help("Seed of everything random [default: chosen and printed]")
+}
+
+/// The arguments of all commands that read a model.
+fn with_model(command: Command) -> Command {
+    let repeated = |id: &'static str, short, name, help| {
+        Arg::new(id)
+            .short(short)
+            .value_name(name)
+            .action(ArgAction::Append)
+            .help(help)
+    };
+    command
+        .arg(
+            Arg::new("file")
+                .value_name("MODEL")
+                .required(true)
+                .value_parser(value_parser!(PathBuf))
+                .help("A Promela model"),
+        )
+        .arg(repeated("define", 'D', "NAME[=VALUE]", "Define a macro"))
+        .arg(repeated("undefine", 'U', "NAME", "Remove a macro"))
+        .arg(
+            repeated("include", 'I', "DIR", "Where #include looks for files")
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(
+            Arg::new("lossy")
+                .short('m')
+                .long("lossy")
+                .action(ArgAction::SetTrue)
+                .help("A message to a full channel is lost instead of waiting"),
+        )
+        .arg(
+            Arg::new("no-warnings")
+                .long("no-warnings")
+                .action(ArgAction::SetTrue)
+                .help("Do not show warnings about the model"),
+        )
+}
+
+/// What all commands that read a model need.
+#[derive(Clone, Debug)]
+pub struct Common {
+    /// The model.
+    pub file: PathBuf,
+    /// How it is read.
+    pub load: LoadOptions,
+    /// Keep quiet about what is suspicious.
+    pub no_warnings: bool,
+}
+
+impl Common {
+    /// Reads the arguments.
+    pub fn new(matches: &ArgMatches) -> Self {
+        Common {
+            file: matches
+                .get_one::<PathBuf>("file")
+                .cloned()
+                .unwrap_or_default(),
+            load: LoadOptions {
+                defines: defines(matches),
+                include_dirs: matches
+                    .get_many::<PathBuf>("include")
+                    .unwrap_or_default()
+                    .cloned()
+                    .collect(),
+                lossy: matches.get_flag("lossy"),
+            },
+            no_warnings: matches.get_flag("no-warnings"),
+        }
+    }
+}
+
+/// `-D` and `-U` in the order in which they were given.
+fn defines(matches: &ArgMatches) -> Vec<Define> {
+    let of = |id: &str, make: fn(String) -> Define| -> Vec<(usize, Define)> {
+        let values = matches.get_many::<String>(id).unwrap_or_default();
+        let places = matches.indices_of(id).into_iter().flatten();
+        places.zip(values.cloned().map(make)).collect()
+    };
+    let mut all = of("define", Define::Define);
+    all.extend(of("undefine", Define::Undef));
+    all.sort_by_key(|(place, _)| *place);
+    all.into_iter().map(|(_, define)| define).collect()
+}
+
+/// How a model is read, for reports and trails.
+pub fn run_options(load: &LoadOptions) -> RunOptions {
+    RunOptions {
+        defines: load
+            .defines
+            .iter()
+            .map(|define| match define {
+                Define::Define(d) => format!("D {d}"),
+                Define::Undef(u) => format!("U {u}"),
+            })
+            .collect(),
+        include_dirs: load
+            .include_dirs
+            .iter()
+            .map(|d| d.display().to_string())
+            .collect(),
+        lossy: load.lossy,
+        deadlock: true,
+        assertions: true,
+        ..RunOptions::default()
+    }
+}
+
+/// The other way round.
+pub fn load_options(options: &RunOptions) -> LoadOptions {
+    LoadOptions {
+        defines: options
+            .defines
+            .iter()
+            .filter_map(|text| match text.split_once(' ')? {
+                ("D", define) => Some(Define::Define(define.into())),
+                ("U", name) => Some(Define::Undef(name.into())),
+                _ => None,
+            })
+            .collect(),
+        include_dirs: options.include_dirs.iter().map(PathBuf::from).collect(),
+        lossy: options.lossy,
+    }
+}
+
+/// An amount of memory: a number with an optional unit.
+fn parse_size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = text[digits.len()..].to_ascii_uppercase();
+    let shift = match unit.trim_end_matches("IB").trim_end_matches('B') {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        "T" => 40,
+        _ => return Err("write a number with K, M, G or T, as in 200M or 4G".into()),
+    };
+    let number: f64 = digits
+        .parse()
+        .map_err(|_| "write a number with K, M, G or T, as in 200M or 4G".to_string())?;
+    let bytes = number * (1u64 << shift) as f64;
+    if !(1.0..1e18).contains(&bytes) {
+        return Err("that is not a sensible amount of memory".into());
+    }
+    Ok(bytes as u64)
+}
+
+/// A time: numbers with the units h, m, s or ms; seconds if there is none.
+fn parse_duration(text: &str) -> Result<Duration, String> {
+    let wrong = || "write a time as 90s, 10m, 1h30m or 500ms".to_string();
+    let mut rest = text;
+    let mut seconds = 0.0;
+    while !rest.is_empty() {
+        let digits = rest
+            .find(|c: char| !c.is_ascii_digit() && c != '.')
+            .unwrap_or(rest.len());
+        let number: f64 = rest[..digits].parse().map_err(|_| wrong())?;
+        rest = &rest[digits..];
+        let letters = rest
+            .find(|c: char| !c.is_ascii_alphabetic())
+            .unwrap_or(rest.len());
+        seconds += number
+            * match &rest[..letters] {
+                "h" => 3600.0,
+                "m" | "min" => 60.0,
+                "s" | "" => 1.0,
+                "ms" => 0.001,
+                _ => return Err(wrong()),
+            };
+        rest = &rest[letters..];
+    }
+    if text.is_empty() || !(0.0..1e9).contains(&seconds) {
+        return Err(wrong());
+    }
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(parse_size("200M"), Ok(200 << 20));
+        assert_eq!(parse_size("1.5GiB"), Ok(3 << 29));
+        assert_eq!(parse_size("4096"), Ok(4096));
+        for wrong in ["", "M", "-1", "3X", "1e400", "0"] {
+            assert!(parse_size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!(parse_duration("1h30m"), Ok(Duration::from_secs(5400)));
+        assert_eq!(parse_duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(parse_duration("7"), Ok(Duration::from_secs(7)));
+        for wrong in ["", "s", "5 m", "-3s", "1x"] {
+            assert!(parse_duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn defines_keep_their_order() {
+        let matches = command()
+            .try_get_matches_from(["lariat", "check", "m.pml", "-DA=1", "-U", "A", "-D", "A=2"])
+            .unwrap();
+        let common = Common::new(matches.subcommand().unwrap().1);
+        let options = run_options(&common.load);
+        assert_eq!(options.defines, ["D A=1", "U A", "D A=2"]);
+        assert_eq!(run_options(&load_options(&options)), options);
+    }
+}

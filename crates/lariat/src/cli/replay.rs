@@ -1,0 +1,124 @@
+//! `lariat replay`, and reading trails in general.
+
+use std::path::{Path, PathBuf};
+
+use clap::ArgMatches;
+use lariat::load::{Loaded, load};
+use lariat::replay::replay;
+use lariat_ir::fault::Fault;
+use lariat_ir::interpret::Step;
+use lariat_ir::space::Invariant;
+use lariat_report::text;
+use lariat_report::trail::{FORMAT, Trail};
+
+use super::args;
+
+/// Trails larger than this are not read: nothing that Lariat writes comes near it.
+const MAX_FILE: u64 = 1 << 30;
+
+pub fn run(matches: &ArgMatches) -> u8 {
+    let Some(path) = matches.get_one::<PathBuf>("file") else {
+        return super::USAGE;
+    };
+    let mut trail = match read(path) {
+        Ok(trail) => trail,
+        Err(message) => return super::fail(&message),
+    };
+    let model = matches
+        .get_one::<PathBuf>("model")
+        .cloned()
+        .unwrap_or_else(|| find_model(path, &trail));
+    let mut loaded = match load(&model, &args::load_options(&trail.options)) {
+        Ok(loaded) => loaded,
+        Err(error) => return super::print_load_error(&error),
+    };
+    if let Err(message) = check_model(&loaded, &trail) {
+        return super::fail(&message);
+    }
+    let invariants = match invariants(&mut loaded, &trail) {
+        Ok(invariants) => invariants,
+        Err(code) => return code,
+    };
+    let fault = Fault::from_code(trail.violation.code);
+    match replay(loaded.model(), &steps(&trail), fault, &invariants) {
+        Ok(replayed) => {
+            trail.steps = replayed;
+            trail.model.file.clone_from(&loaded.file);
+            super::print(&text::trail_table(&trail, super::style(), false));
+            1
+        }
+        Err(error) => super::fail(&format!("the trail does not replay: {}", error.0)),
+    }
+}
+
+/// Reads a trail.
+pub fn read(path: &Path) -> Result<Trail, String> {
+    let name = path.display();
+    let size = std::fs::metadata(path)
+        .map_err(|e| format!("cannot read {name}: {e}"))?
+        .len();
+    if size > MAX_FILE {
+        return Err(format!("{name} is too large to be a trail"));
+    }
+    let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read {name}: {e}"))?;
+    let trail: Trail =
+        serde_json::from_str(&text).map_err(|e| format!("{name} is not a trail: {e}"))?;
+    if trail.format != FORMAT {
+        return Err(format!(
+            "{name} has format {}, but this version reads format {FORMAT}",
+            trail.format
+        ));
+    }
+    Ok(trail)
+}
+
+/// The model of a trail: where it was, or beside the trail.
+fn find_model(path: &Path, trail: &Trail) -> PathBuf {
+    let model = PathBuf::from(&trail.model.file);
+    let beside = match (path.parent(), model.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => model.clone(),
+    };
+    if !model.exists() && beside.exists() {
+        beside
+    } else {
+        model
+    }
+}
+
+/// Whether a trail belongs to a model.
+pub fn check_model(loaded: &Loaded, trail: &Trail) -> Result<(), String> {
+    if loaded.reference().hash == trail.model.hash {
+        return Ok(());
+    }
+    Err(format!(
+        "{} has changed since the trail was written; run `lariat check` again",
+        loaded.file
+    ))
+}
+
+/// The steps of a trail, for the interpreter.
+pub fn steps(trail: &Trail) -> Vec<Step> {
+    trail
+        .steps
+        .iter()
+        .map(|s| Step {
+            pid: s.pid,
+            transition: s.transition,
+            partner: s.partner.as_ref().map(|p| (p.pid, p.transition)),
+            timeout: s.timeout,
+        })
+        .collect()
+}
+
+fn invariants(loaded: &mut Loaded, trail: &Trail) -> Result<Vec<Invariant>, u8> {
+    let texts = &trail.options.invariants;
+    let mut all = Vec::new();
+    for text in texts {
+        match loaded.invariant(text) {
+            Ok(invariant) => all.push(invariant),
+            Err(error) => return Err(super::print_load_error(&error)),
+        }
+    }
+    Ok(all)
+}

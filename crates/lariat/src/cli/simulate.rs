@@ -1,0 +1,209 @@
+//! `lariat simulate`
+
+use std::path::PathBuf;
+
+use clap::ArgMatches;
+use lariat::check::message;
+use lariat::replay::{Ran, Runner, fault_statement};
+use lariat_ir::fault::{Fault, FaultKind};
+use lariat_ir::interpret::Step;
+use lariat_report::trail::TrailStep;
+use lariat_stats::stream;
+
+use super::args::Common;
+use super::{interactive, replay};
+
+pub fn run(matches: &ArgMatches) -> u8 {
+    let common = Common::new(matches);
+    let loaded = match super::load_model(&common) {
+        Ok(loaded) => loaded,
+        Err(code) => return code,
+    };
+    let runner = match Runner::new(loaded.model()) {
+        Ok(runner) => runner,
+        Err(fault) => return super::fail(&format!("the model cannot start: {}", fault.kind.words())),
+    };
+    let mut session = Session {
+        runner,
+        quiet: matches.get_flag("quiet"),
+        taken: 0,
+        most: matches.get_one("steps").copied().unwrap_or(500),
+        faulty: false,
+        file: loaded.file.clone(),
+    };
+    if let Some(path) = matches.get_one::<PathBuf>("trail") {
+        let trail = match replay::read(path) {
+            Ok(trail) => trail,
+            Err(message) => return super::fail(&message),
+        };
+        if let Err(message) = replay::check_model(&loaded, &trail) {
+            return super::fail(&message);
+        }
+        if let Err(message) = session.follow(&replay::steps(&trail)) {
+            return super::fail(&message);
+        }
+        if !matches.get_flag("interactive") {
+            super::print(&format!("end of the trail: {}\n", trail.violation.message));
+            return session.exit_code();
+        }
+    }
+    if matches.get_flag("interactive") {
+        interactive::run(&mut session);
+    } else {
+        let seed = matches
+            .get_one("seed")
+            .copied()
+            .unwrap_or_else(super::random_seed);
+        session.random(seed);
+    }
+    session.exit_code()
+}
+
+/// A simulation.
+pub struct Session<'m> {
+    /// The run.
+    pub runner: Runner<'m>,
+    quiet: bool,
+    /// Steps that were taken.
+    pub taken: u64,
+    most: u64,
+    faulty: bool,
+    file: String,
+}
+
+impl Session<'_> {
+    fn exit_code(&self) -> u8 {
+        u8::from(self.faulty)
+    }
+
+    /// Takes random steps until nothing is left to do.
+    fn random(&mut self, seed: u64) {
+        let mut rng = stream(seed, "simulate", 0);
+        if !self.quiet {
+            super::print(&format!("seed {seed}\n"));
+        }
+        while self.taken < self.most {
+            let choices = self.runner.choices();
+            let Some(step) = rng.choose(&choices).copied() else {
+                self.report_end();
+                return;
+            };
+            if self.take(step) {
+                return;
+            }
+        }
+        if !self.quiet {
+            super::print(&format!("stopped after {} steps\n", self.taken));
+        }
+    }
+
+    /// Takes the steps of a trail.
+    fn follow(&mut self, steps: &[Step]) -> Result<(), String> {
+        for step in steps {
+            if !self.runner.choices().contains(step) {
+                return Err(format!(
+                    "step {} of the trail is not possible",
+                    self.taken + 1
+                ));
+            }
+            if self.take(*step) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a step, shows it, and answers whether the run is over.
+    pub fn take(&mut self, step: Step) -> bool {
+        let Ran {
+            step,
+            faults,
+            stopped,
+        } = self.runner.run(step);
+        self.taken += 1;
+        if self.quiet {
+            super::print(&step.output);
+        } else {
+            super::print(&self.line(&step));
+        }
+        for fault in &faults {
+            self.faulty = true;
+            super::print(&format!("{}\n", self.describe(*fault)));
+        }
+        stopped || faults.iter().any(|f| f.kind == FaultKind::Assertion)
+    }
+
+    /// Says why nobody can move.
+    pub fn report_end(&mut self) {
+        let interpreter = self.runner.interpreter();
+        let state = self.runner.state();
+        if interpreter.is_valid_end(state) {
+            if !self.quiet {
+                super::print(&format!("end: every process has finished or rests, after {} steps\n", self.taken));
+            }
+            return;
+        }
+        self.faulty = true;
+        super::print("invalid end state: no process can move\n");
+        let model = interpreter.model();
+        for pid in 0..state.process_count() {
+            let process = &model.processes[state.process_type(pid)];
+            let location = &process.locations[state.location(pid) as usize];
+            if location.end {
+                continue;
+            }
+            let name = lariat_ir::describe::process_name(&process.name);
+            let waits: Vec<String> = location
+                .transitions
+                .iter()
+                .map(|&t| {
+                    let statement = &process.transitions[t as usize].statement;
+                    let line = model.sources.location(statement.span).line;
+                    format!("{} (line {line})", statement.text)
+                })
+                .collect();
+            super::print(&format!("  {name}[{pid}] waits for {}\n", waits.join(" or ")));
+        }
+    }
+
+    fn describe(&self, fault: Fault) -> String {
+        let statement = fault_statement(self.runner.interpreter(), fault);
+        message(fault, statement.as_ref(), &[])
+    }
+
+    /// A step in one line, with what it printed below.
+    fn line(&self, step: &TrailStep) -> String {
+        let place = |file: &str, line: u32| {
+            if file == self.file {
+                line.to_string()
+            } else {
+                format!("{file}:{line}")
+            }
+        };
+        let mut statement = step.statement.clone();
+        let mut process = format!("{}[{}]", step.process, step.pid);
+        if let Some(partner) = &step.partner {
+            process.push_str(&format!(" -> {}[{}]", partner.process, partner.pid));
+            statement.push_str(&format!(" -> {}", partner.statement));
+        }
+        if step.timeout {
+            statement.push_str(" (timeout)");
+        }
+        let changes: Vec<String> = step
+            .changes
+            .iter()
+            .map(|(name, value)| format!("{name} = {value}"))
+            .collect();
+        let line = format!(
+            "{:>5}  {process:16} {:>5}  {statement:32}  {}",
+            self.taken,
+            place(&step.file, step.line),
+            changes.join(", ")
+        );
+        let mut text = format!("{}\n", line.trim_end());
+        for printed in step.output.lines() {
+            text.push_str(&format!("       | {printed}\n"));
+        }
+        text
+    }
+}
