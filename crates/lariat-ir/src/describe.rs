@@ -90,7 +90,11 @@ impl Describer<'_> {
             }
             Type::Record(record) => {
                 for field in &self.model.records.0[*record].fields {
-                    self.value(&field.ty, bit + field.offset, format!("{name}.{}", field.name));
+                    self.value(
+                        &field.ty,
+                        bit + field.offset,
+                        format!("{name}.{}", field.name),
+                    );
                 }
             }
         }

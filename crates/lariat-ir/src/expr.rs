@@ -164,11 +164,8 @@ impl Expr {
     pub fn walk(&self, visit: &mut impl FnMut(&Expr)) {
         visit(self);
         match self {
-            Expr::Const(_)
-            | Expr::Pid
-            | Expr::ProcessCount
-            | Expr::Timeout
-            | Expr::NonProgress => {}
+            Expr::Const(_) | Expr::Pid | Expr::ProcessCount | Expr::Timeout | Expr::NonProgress => {
+            }
             Expr::Load(place) => place.walk(visit),
             Expr::Unary(_, e)
             | Expr::Channel(_, e)

@@ -268,13 +268,7 @@ impl<'m> Interpreter<'m> {
     }
 
     /// Appends one step per receive statement that accepts the offer.
-    fn push_meetings(
-        &self,
-        scene: Scene,
-        offer: &Offer,
-        step: Step,
-        out: &mut Vec<Step>,
-    ) -> bool {
+    fn push_meetings(&self, scene: Scene, offer: &Offer, step: Step, out: &mut Vec<Step>) -> bool {
         let before = out.len();
         for partner in (0..scene.state.process_count()).filter(|&p| Some(p) != scene.pid) {
             let scene = Scene {
@@ -319,9 +313,7 @@ impl<'m> Interpreter<'m> {
         }
         let own = self.priority(scene.state, pid);
         !(0..scene.state.process_count()).any(|other| {
-            other != pid
-                && self.priority(scene.state, other) > own
-                && self.is_enabled(scene, other)
+            other != pid && self.priority(scene.state, other) > own && self.is_enabled(scene, other)
         })
     }
 
@@ -744,7 +736,8 @@ impl<'m> Interpreter<'m> {
         let pid = state.push_process(self.model, process);
         check_size(state).map_err(blame)?;
         for (place, value) in ty.parameters.iter().zip(arguments) {
-            self.assign(state, Some(pid), place, *value).map_err(blame)?;
+            self.assign(state, Some(pid), place, *value)
+                .map_err(blame)?;
         }
         if let Some(place) = &ty.priority {
             self.assign(state, Some(pid), place, i32::from(priority))
@@ -805,8 +798,9 @@ impl<'m> Interpreter<'m> {
         };
         let blame = |kind| Fault { kind, origin };
         let scene = scene(state, None, false);
-        let is_channel =
-            |place: &Place| Ok(self.load(scene, place)? == channel as i32 + 1) as Result<_, FaultKind>;
+        let is_channel = |place: &Place| {
+            Ok(self.load(scene, place)? == channel as i32 + 1) as Result<_, FaultKind>
+        };
         let mut watched = false;
         for (watched_direction, place) in &monitor.watched {
             watched |= *watched_direction == direction && is_channel(place).map_err(blame)?;
@@ -855,12 +849,12 @@ impl<'m> Interpreter<'m> {
             Expr::Const(value) => Ok(*value),
             Expr::Load(place) => self.load(scene, place),
             Expr::Unary(op, a) => Ok(op.apply(self.eval(scene, a)?)),
-            Expr::Binary(Binary::And, a, b) => {
-                Ok(i32::from(self.eval(scene, a)? != 0 && self.eval(scene, b)? != 0))
-            }
-            Expr::Binary(Binary::Or, a, b) => {
-                Ok(i32::from(self.eval(scene, a)? != 0 || self.eval(scene, b)? != 0))
-            }
+            Expr::Binary(Binary::And, a, b) => Ok(i32::from(
+                self.eval(scene, a)? != 0 && self.eval(scene, b)? != 0,
+            )),
+            Expr::Binary(Binary::Or, a, b) => Ok(i32::from(
+                self.eval(scene, a)? != 0 || self.eval(scene, b)? != 0,
+            )),
             Expr::Binary(op, a, b) => op
                 .apply(self.eval(scene, a)?, self.eval(scene, b)?)
                 .ok_or(FaultKind::DivisionByZero),

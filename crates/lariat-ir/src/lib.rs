@@ -4,6 +4,7 @@
 //! step at a time and is the judge of every other executor and of every counterexample;
 //! [`space::ModelSpace`] makes the state space of a model out of the interpreter's steps.
 
+pub mod access;
 pub mod describe;
 pub mod diagnostic;
 pub mod expr;

@@ -263,6 +263,9 @@ mod tests {
         let records = Records::default();
         let int = Type::Scalar(Scalar::signed(32));
         let huge = Type::Array(Box::new(int), u32::MAX);
-        assert_eq!(Frame::default().add(&records, "x", huge, false), Err(TooLarge));
+        assert_eq!(
+            Frame::default().add(&records, "x", huge, false),
+            Err(TooLarge)
+        );
     }
 }

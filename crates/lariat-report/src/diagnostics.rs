@@ -22,7 +22,22 @@ pub fn render(sources: &SourceMap, diagnostics: &[Diagnostic], color: bool) -> S
     for diagnostic in diagnostics {
         render_one(&mut cache, diagnostic, color, &mut out);
     }
-    String::from_utf8_lossy(&out).into_owned()
+    let text = String::from_utf8_lossy(&out).into_owned();
+    if color { text } else { without_escapes(&text) }
+}
+
+/// The heading of a custom kind is coloured whatever the configuration says.
+fn without_escapes(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c == '\x1b' {
+            chars.by_ref().find(|c| c.is_ascii_alphabetic());
+        } else {
+            plain.push(c);
+        }
+    }
+    plain
 }
 
 fn render_one(cache: &mut Cache, diagnostic: &Diagnostic, color: bool, out: &mut Vec<u8>) {
@@ -46,7 +61,11 @@ fn render_one(cache: &mut Cache, diagnostic: &Diagnostic, color: bool, out: &mut
     };
     let config = Config::new()
         .with_color(color)
-        .with_char_set(if color { CharSet::Unicode } else { CharSet::Ascii })
+        .with_char_set(if color {
+            CharSet::Unicode
+        } else {
+            CharSet::Ascii
+        })
         .with_index_type(IndexType::Byte);
     let mut report = Report::build(kind, place(diagnostic.span))
         .with_config(config)
@@ -96,7 +115,11 @@ fn can_show(sources: &SourceMap, span: Span) -> bool {
     };
     let start = (span.start as usize).min(file.text.len());
     let bytes = file.text.as_bytes();
-    let before = bytes[..start].iter().rev().take_while(|b| **b != b'\n').count();
+    let before = bytes[..start]
+        .iter()
+        .rev()
+        .take_while(|b| **b != b'\n')
+        .count();
     let after = bytes[start..].iter().take_while(|b| **b != b'\n').count();
     !file.text.is_empty() && file.text.len() <= MAX_FILE && before + after <= MAX_LINE
 }
@@ -173,8 +196,8 @@ mod tests {
             end: 22,
             ..Span::default()
         };
-        let error = Diagnostic::error(span, "variable `trun` is not declared")
-            .help("did you mean `turn`?");
+        let error =
+            Diagnostic::error(span, "variable `trun` is not declared").help("did you mean `turn`?");
         let text = render(&sources, &[error], false);
         assert!(text.contains("m.pml:2:8"), "{text}");
         assert!(text.contains("init { trun = 1 }"), "{text}");

@@ -97,18 +97,24 @@ fn result_summary(report: &Report, result: &PropertyResult, style: Style, out: &
 }
 
 fn unreached(result: &PropertyResult, out: &mut String) {
-    if result.unreached.is_empty() {
+    // That a process never ends is what most models want.
+    let statements: Vec<_> = result
+        .unreached
+        .iter()
+        .filter(|s| s.text != "-end-")
+        .collect();
+    if statements.is_empty() {
         return;
     }
     let _ = writeln!(out, "  never reached:");
-    for statement in result.unreached.iter().take(MAX_UNREACHED) {
+    for statement in statements.iter().take(MAX_UNREACHED) {
         let _ = writeln!(
             out,
             "    {}:{} {} ({})",
             statement.file, statement.line, statement.text, statement.process
         );
     }
-    if let Some(more) = result.unreached.len().checked_sub(MAX_UNREACHED + 1) {
+    if let Some(more) = statements.len().checked_sub(MAX_UNREACHED + 1) {
         let _ = writeln!(out, "    and {} more; --json lists all", more + 1);
     }
 }
@@ -194,7 +200,11 @@ pub fn trail_table(trail: &Trail, style: Style, cut: bool) -> String {
         }
     }
     if trail.loop_start.is_some() {
-        let _ = writeln!(out, "  {}", style.bold("-- back to the start of the loop --"));
+        let _ = writeln!(
+            out,
+            "  {}",
+            style.bold("-- back to the start of the loop --")
+        );
     }
     let end = match trail.steps.len() {
         0 => format!("  in the initial state: {}", trail.violation.message),

@@ -73,7 +73,10 @@ pub fn check(
 ) -> Result<Checked, ReplayError> {
     let model = loaded.model();
     let mut space = ModelSpace::new(model, options.checks.clone());
-    let deadline = options.budget.time.and_then(|t| Instant::now().checked_add(t));
+    let deadline = options
+        .budget
+        .time
+        .and_then(|t| Instant::now().checked_add(t));
     space.stop_on(options.budget.stop.clone(), deadline);
     let search_options = Options {
         budget: options.budget.clone(),
@@ -138,11 +141,7 @@ fn violation(
 }
 
 /// What went wrong, in words.
-pub fn message(
-    fault: Fault,
-    statement: Option<&StatementRef>,
-    invariants: &[Invariant],
-) -> String {
+pub fn message(fault: Fault, statement: Option<&StatementRef>, invariants: &[Invariant]) -> String {
     let words = fault.kind.words();
     match (fault.kind, statement) {
         (FaultKind::Invariant, _) => match invariants.get(fault.origin as usize) {

@@ -7,7 +7,9 @@ use lariat_ir::model::{Model, ProcessType};
 
 /// All automata of a model as one graph.
 pub fn automata(model: &Model) -> String {
-    let mut out = String::from("digraph model {\n  node [shape=box, fontname=\"monospace\"];\n  edge [fontname=\"monospace\"];\n");
+    let mut out = String::from(
+        "digraph model {\n  node [shape=box, fontname=\"monospace\"];\n  edge [fontname=\"monospace\"];\n",
+    );
     for (index, process) in model.processes.iter().enumerate() {
         cluster(model, index, process, &mut out);
     }
@@ -17,7 +19,11 @@ pub fn automata(model: &Model) -> String {
 
 fn cluster(model: &Model, index: usize, process: &ProcessType, out: &mut String) {
     let name = process_name(&process.name);
-    let _ = writeln!(out, "  subgraph cluster_{index} {{\n    label=\"{}\";", escape(name));
+    let _ = writeln!(
+        out,
+        "  subgraph cluster_{index} {{\n    label=\"{}\";",
+        escape(name)
+    );
     let _ = writeln!(out, "    start_{index} [shape=point, label=\"\"];");
     let _ = writeln!(out, "    start_{index} -> n{index}_{};", process.initial);
     for at in reachable(process) {
@@ -32,11 +38,19 @@ fn cluster(model: &Model, index: usize, process: &ProcessType, out: &mut String)
         } else {
             ""
         };
-        let _ = writeln!(out, "    n{index}_{at} [label=\"{}\"{shape}{fill}];", escape(&label));
+        let _ = writeln!(
+            out,
+            "    n{index}_{at} [label=\"{}\"{shape}{fill}];",
+            escape(&label)
+        );
         for &t in &location.transitions {
             let transition = &process.transitions[t as usize];
             let line = model.sources.location(transition.statement.span).line;
-            let style = if transition.atomic { ", style=bold" } else { "" };
+            let style = if transition.atomic {
+                ", style=bold"
+            } else {
+                ""
+            };
             let _ = writeln!(
                 out,
                 "    n{index}_{at} -> n{index}_{} [label=\"{line}: {}\"{style}];",

@@ -112,7 +112,8 @@ impl<'m> Runner<'m> {
     /// The steps that are possible now.
     pub fn choices(&self) -> Vec<Step> {
         let mut steps = Vec::new();
-        self.interpreter.steps(&self.state, self.control, &mut steps);
+        self.interpreter
+            .steps(&self.state, self.control, &mut steps);
         steps
     }
 
@@ -124,9 +125,7 @@ impl<'m> Runner<'m> {
             ..Observed::default()
         };
         let mut record = self.record(step);
-        let result = self
-            .interpreter
-            .execute(&mut self.state, step, &mut seen);
+        let result = self.interpreter.execute(&mut self.state, step, &mut seen);
         let mut faults = std::mem::take(&mut seen.faults);
         record.output = seen.output.unwrap_or_default();
         let stopped = match result {
@@ -265,7 +264,10 @@ pub fn replay(
 
 /// The statement that a fault speaks of, if it speaks of one.
 pub fn fault_statement(interpreter: &Interpreter, fault: Fault) -> Option<StatementRef> {
-    if matches!(fault.kind, FaultKind::Invariant | FaultKind::InvalidEndState) {
+    if matches!(
+        fault.kind,
+        FaultKind::Invariant | FaultKind::InvalidEndState
+    ) {
         return None;
     }
     let (process, transition) = interpreter.transition(fault.origin)?;

@@ -104,7 +104,11 @@ fn differences(path: &Path, facts: &Facts, order: SearchOrder) -> String {
     let mut kinds: Vec<String> = result.violations.iter().map(|v| v.kind.clone()).collect();
     kinds.sort();
     kinds.dedup();
-    let mut unreached: Vec<String> = result.unreached.iter().map(|u| u.line.to_string()).collect();
+    let mut unreached: Vec<String> = result
+        .unreached
+        .iter()
+        .map(|u| u.line.to_string())
+        .collect();
     unreached.dedup();
     for (key, actual) in [
         ("verdict", result.verdict.word().to_string()),

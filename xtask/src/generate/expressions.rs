@@ -22,7 +22,7 @@ impl Generator {
     }
 
     /// A number without an index in it: constants and plain variables.
-    fn plain_number(&mut self) -> String {
+    pub(super) fn plain_number(&mut self) -> String {
         let is_plain = |v: &&Variable| v.elements == 0 && is_number(v.kind);
         let plain: Vec<String> = self
             .scope
@@ -81,6 +81,20 @@ impl Generator {
     /// A place for a value that is not a channel.
     pub(super) fn target(&mut self) -> Option<(String, Type)> {
         self.find(true, |kind| is_number(kind) || kind == Type::Mtype)
+    }
+
+    /// A plain variable for a number, wide enough for a byte.
+    pub(super) fn plain_target(&mut self) -> Option<String> {
+        let fits = |v: &&Variable| {
+            v.elements == 0 && !v.fixed && is_number(v.kind) && holds(v.kind, Type::Byte)
+        };
+        let plain: Vec<String> = self
+            .scope
+            .iter()
+            .filter(fits)
+            .map(|v| v.name.clone())
+            .collect();
+        (!plain.is_empty()).then(|| self.prng.pick(&plain).clone())
     }
 
     /// A place for a number.
@@ -226,10 +240,15 @@ impl Generator {
     pub(super) fn patterns(&mut self, fields: &[Type], match_only: bool) -> Vec<String> {
         let mut patterns: Vec<String> = Vec::new();
         for kind in fields {
-            let pattern = self.pattern(*kind, match_only);
-            let base = |text: &str| text.split(['[', '.']).next().map(str::to_owned);
-            let twice = patterns.iter().any(|other| base(other) == base(&pattern));
-            patterns.push(if twice { "_".into() } else { pattern });
+            // A bit that is a message of its own is kept in a byte.
+            let kind = match kind {
+                Type::Bit | Type::Bool if fields.len() == 1 => Type::Byte,
+                kind => *kind,
+            };
+            let pattern = self.pattern(kind, match_only);
+            // Nor does it backtrack well over a receive that reads a variable that it also sets.
+            let clash = patterns.iter().any(|other| share_a_name(other, &pattern));
+            patterns.push(if clash { "_".into() } else { pattern });
         }
         patterns
     }
@@ -250,7 +269,9 @@ impl Generator {
                 if message {
                     k == Type::Mtype
                 } else {
-                    is_number(k)
+                    // SPIN restores a message from the variable that took it when it backtracks,
+                    // so a narrower variable would change the message.
+                    is_number(k) && holds(k, kind)
                 }
             }) {
                 Some((text, _)) => text,
@@ -303,4 +324,26 @@ impl Generator {
 /// Whether values of the type are numbers to calculate with.
 fn is_number(kind: Type) -> bool {
     !matches!(kind, Type::Mtype | Type::Chan(_) | Type::Structure(_))
+}
+
+/// Whether two texts mention the same variable.
+fn share_a_name(a: &str, b: &str) -> bool {
+    fn names(text: &str) -> impl Iterator<Item = &str> {
+        text.split(|c: char| !c.is_alphanumeric() && c != '_')
+            .filter(|word| word.starts_with(char::is_alphabetic))
+    }
+    names(a).any(|name| name != "eval" && names(b).any(|other| other == name))
+}
+
+/// Whether a variable of one numeric type can hold every value of another.
+fn holds(variable: Type, field: Type) -> bool {
+    let range = |kind| match kind {
+        Type::Bit | Type::Bool => (0, 1),
+        Type::Unsigned(bits) => (0, (1i64 << bits) - 1),
+        Type::Short => (i64::from(i16::MIN), i64::from(i16::MAX)),
+        Type::Int => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        _ => (0, 255),
+    };
+    let ((a, b), (c, d)) = (range(variable), range(field));
+    a <= c && d <= b
 }

@@ -177,8 +177,10 @@ impl Generator {
             }
             Kind::Inline => {
                 let name = self.prng.pick(&self.inlines).clone();
-                let (target, _) = self.number_target()?;
-                let value = self.value_for(Type::Byte);
+                // An argument becomes an index somewhere, and SPIN does not backtrack well over
+                // an assignment to `a[a[0]]`.
+                let target = self.plain_target()?;
+                let value = self.plain_number();
                 leaf(format!("{name}({target}, {value})"))
             }
             Kind::Priority => {

@@ -10,7 +10,7 @@ use super::scope::Scope;
 use super::stmt::always;
 use super::{Body, Lowering};
 use crate::ast::{BinaryOp, Expr, ExprKind, StmtKind, UnaryOp, Unit};
-use crate::pretty;
+use crate::pretty::Pretty;
 
 /// A process type without anything.
 pub(super) fn empty(name: String, span: Span) -> ProcessType {
@@ -123,7 +123,7 @@ impl<'a> Lowering<'a> {
                 _ => 0,
             };
             let action = self.action(&kind, entry, span);
-            let text = pretty::element(&kind);
+            let text = Pretty(&self.model.sources).element(&kind);
             self.bodies[index].steps.push(Transition {
                 action,
                 target: 0,
@@ -152,7 +152,7 @@ impl<'a> Lowering<'a> {
                 rank: 0,
                 statement: Statement {
                     span: element.span,
-                    text: pretty::element(&element.kind),
+                    text: Pretty(&self.model.sources).element(&element.kind),
                 },
             });
         }

@@ -64,7 +64,9 @@ impl<'a> Lowering<'a> {
                 if is_name(channel, "STDIN") {
                     self.report(
                         Diagnostic::warning(channel.span, "a model cannot read standard input")
-                            .help("let the model choose its input, as with `select (c : 32 .. 126)`"),
+                            .help(
+                                "let the model choose its input, as with `select (c : 32 .. 126)`",
+                            ),
                     );
                 }
                 let pattern = self.patterns(args);

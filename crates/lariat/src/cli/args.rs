@@ -78,7 +78,9 @@ fn check() -> Command {
                 .long("memory")
                 .value_name("SIZE")
                 .value_parser(parse_size)
-                .help("Memory that the search may use, as 200M or 4G [default: 3/4 of what is free]"),
+                .help(
+                    "Memory that the search may use, as 200M or 4G [default: 3/4 of what is free]",
+                ),
         )
         .arg(
             Arg::new("time")

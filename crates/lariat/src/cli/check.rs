@@ -71,7 +71,9 @@ pub fn run(matches: &ArgMatches) -> u8 {
             super::print(&format!("\n{table}"));
         }
         if let Some(file) = report.results.iter().find_map(|r| r.trail.as_ref()) {
-            super::print(&format!("\n  written to {file}; see also: lariat replay {file}\n"));
+            super::print(&format!(
+                "\n  written to {file}; see also: lariat replay {file}\n"
+            ));
         }
     }
     report.exit_code()

@@ -34,7 +34,11 @@ pub fn show(matches: &ArgMatches) -> u8 {
 fn overview(file: &str, model: &Model) -> String {
     let mut out = format!("{file}: no errors\n");
     if !model.globals.variables.is_empty() {
-        let _ = writeln!(out, "  global variables: {}", variables(model, &model.globals));
+        let _ = writeln!(
+            out,
+            "  global variables: {}",
+            variables(model, &model.globals)
+        );
     }
     for (index, process) in model.processes.iter().enumerate() {
         let instances = model.start.iter().filter(|s| s.process == index).count();
@@ -51,7 +55,11 @@ fn overview(file: &str, model: &Model) -> String {
         }
     }
     for channel in &model.channels {
-        let fields: Vec<String> = channel.fields.iter().map(|f| scalar_name(model, *f)).collect();
+        let fields: Vec<String> = channel
+            .fields
+            .iter()
+            .map(|f| scalar_name(model, *f))
+            .collect();
         let _ = writeln!(
             out,
             "  channel [{}] of {{ {} }}",

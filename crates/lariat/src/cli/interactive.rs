@@ -70,7 +70,10 @@ fn show_choices(session: &Session, choices: &[Step]) {
     for (index, step) in choices.iter().enumerate() {
         let record = session.runner.record(*step);
         let partner = match &record.partner {
-            Some(p) => format!(" -> {}[{}] {} (line {})", p.process, p.pid, p.statement, p.line),
+            Some(p) => format!(
+                " -> {}[{}] {} (line {})",
+                p.process, p.pid, p.statement, p.line
+            ),
             None => String::new(),
         };
         super::print(&format!(
@@ -93,13 +96,10 @@ fn show_state(session: &Session) {
     for pid in 0..state.process_count() {
         let process = &model.processes[state.process_type(pid)];
         let location = &process.locations[state.location(pid) as usize];
-        let at = location
-            .transitions
-            .first()
-            .map_or(String::new(), |&t| {
-                let statement = &process.transitions[t as usize].statement;
-                format!(" at line {}", model.sources.location(statement.span).line)
-            });
+        let at = location.transitions.first().map_or(String::new(), |&t| {
+            let statement = &process.transitions[t as usize].statement;
+            format!(" at line {}", model.sources.location(statement.span).line)
+        });
         let name = lariat_ir::describe::process_name(&process.name);
         super::print(&format!("  {name}[{pid}]{at}\n"));
     }

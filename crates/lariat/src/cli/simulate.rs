@@ -21,7 +21,9 @@ pub fn run(matches: &ArgMatches) -> u8 {
     };
     let runner = match Runner::new(loaded.model()) {
         Ok(runner) => runner,
-        Err(fault) => return super::fail(&format!("the model cannot start: {}", fault.kind.words())),
+        Err(fault) => {
+            return super::fail(&format!("the model cannot start: {}", fault.kind.words()));
+        }
     };
     let mut session = Session {
         runner,
@@ -139,7 +141,10 @@ impl Session<'_> {
         let state = self.runner.state();
         if interpreter.is_valid_end(state) {
             if !self.quiet {
-                super::print(&format!("end: every process has finished or rests, after {} steps\n", self.taken));
+                super::print(&format!(
+                    "end: every process has finished or rests, after {} steps\n",
+                    self.taken
+                ));
             }
             return;
         }
@@ -162,7 +167,10 @@ impl Session<'_> {
                     format!("{} (line {line})", statement.text)
                 })
                 .collect();
-            super::print(&format!("  {name}[{pid}] waits for {}\n", waits.join(" or ")));
+            super::print(&format!(
+                "  {name}[{pid}] waits for {}\n",
+                waits.join(" or ")
+            ));
         }
     }
 
