@@ -186,13 +186,15 @@ impl Generator {
     fn value_type(&mut self) -> Type {
         let bits = self.prng.range(1, 5) as u8;
         let message = if self.messages > 0 { 12 } else { 0 };
+        // With priorities SPIN takes the last bits of a process's state for padding.
+        let bit_fields = if self.features.priorities { 0 } else { 1 };
         let types = [
-            (12, Type::Bit),
-            (10, Type::Bool),
+            (12 * bit_fields, Type::Bit),
+            (10 * bit_fields, Type::Bool),
             (34, Type::Byte),
             (10, Type::Short),
             (14, Type::Int),
-            (10, Type::Unsigned(bits)),
+            (10 * bit_fields, Type::Unsigned(bits)),
             (message, Type::Mtype),
             (3, Type::Pid),
         ];

@@ -474,7 +474,12 @@ impl<'a> Builder<'a> {
         if let Some(last) = &self.model.last {
             self.store(None, last, &mut access);
         }
-        if !transition.atomic {
+        // Whoever loses control forgets what is hidden; a process may also lose it by ending.
+        let may_end = matches!(
+            transition.action,
+            Action::Terminate | Action::Indivisible { .. }
+        );
+        if !transition.atomic || may_end {
             for &variable in &self.model.hidden {
                 access
                     .writes

@@ -478,10 +478,12 @@ impl<'m> Interpreter<'m> {
             self.assign(state, None, last, pid as i32)
                 .map_err(|kind| Fault { kind, origin })?;
         }
-        if !atomic {
+        // A process that has come to its end has nothing to keep control for.
+        let keeps_control = atomic && (pid as usize) < state.process_count();
+        if !keeps_control {
             self.forget(state);
         }
-        Ok(atomic.then_some(pid))
+        Ok(keeps_control.then_some(pid))
     }
 
     /// A rendezvous: the send and the receive together.
@@ -604,9 +606,7 @@ impl<'m> Interpreter<'m> {
             }
             Action::Else => {}
             Action::Indivisible { entry } => {
-                let exit = self.run_inside(state, pid, *entry, timeout, offer, origin, seen)?;
-                state.set_location(pid, exit);
-                return Ok(());
+                return self.run_inside(state, pid, *entry, timeout, offer, origin, seen);
             }
             Action::Terminate => {
                 state.pop_process();
@@ -617,7 +617,7 @@ impl<'m> Interpreter<'m> {
         Ok(())
     }
 
-    /// Executes an indivisible sequence and returns the location behind it.
+    /// Executes an indivisible sequence, to the location behind it or to the end of the process.
     #[allow(clippy::too_many_arguments)]
     fn run_inside(
         &self,
@@ -628,7 +628,7 @@ impl<'m> Interpreter<'m> {
         mut offer: Option<&Offer>,
         origin: u32,
         seen: &mut Observed,
-    ) -> Result<LocationId, Fault> {
+    ) -> Result<(), Fault> {
         let process = &self.model.processes[state.process_type(pid)];
         let mut watch = CycleWatch::default();
         let mut at = entry;
@@ -651,6 +651,9 @@ impl<'m> Interpreter<'m> {
             })?;
             state.set_location(pid, at);
             self.perform(state, pid, index, timeout, offer, seen)?;
+            if pid >= state.process_count() {
+                return Ok(());
+            }
             at = state.location(pid);
             offer = None;
             if watch.is_endless(state.words()) || watch.steps() > MAX_INDIVISIBLE_STEPS {
@@ -660,7 +663,8 @@ impl<'m> Interpreter<'m> {
                 });
             }
         }
-        Ok(at)
+        state.set_location(pid, at);
+        Ok(())
     }
 
     fn apply(
@@ -713,10 +717,9 @@ impl<'m> Interpreter<'m> {
                     }
                 }
                 Effect::Print(pieces) => {
-                    if seen.output.is_some() {
-                        let text = self.print(scene, pieces).map_err(blame)?;
-                        seen.output.get_or_insert_default().push_str(&text);
-                    }
+                    // A search and a replay with open ears must see the same faults.
+                    let output = seen.output.as_mut();
+                    self.print(scene, pieces, output).map_err(blame)?;
                 }
             }
         }
@@ -1028,13 +1031,23 @@ impl<'m> Interpreter<'m> {
         })
     }
 
-    fn print(&self, scene: Scene, pieces: &[Piece]) -> Result<String, FaultKind> {
-        let mut text = String::new();
+    /// Evaluates what is printed; the text is made only if there is a place for it.
+    fn print(
+        &self,
+        scene: Scene,
+        pieces: &[Piece],
+        mut output: Option<&mut String>,
+    ) -> Result<(), FaultKind> {
         for piece in pieces {
             match piece {
-                Piece::Text(t) => text.push_str(t),
+                Piece::Text(t) => {
+                    if let Some(text) = &mut output {
+                        text.push_str(t);
+                    }
+                }
                 Piece::Value(e, style) => {
                     let value = self.eval(scene, e)?;
+                    let Some(text) = &mut output else { continue };
                     match style {
                         Style::Decimal => text.push_str(&value.to_string()),
                         Style::Unsigned => text.push_str(&(value as u32).to_string()),
@@ -1046,7 +1059,7 @@ impl<'m> Interpreter<'m> {
                 }
             }
         }
-        Ok(text)
+        Ok(())
     }
 }
 

@@ -20,6 +20,9 @@ use crate::state::State;
 
 /// A chain that branches more often than this is taken for endless.
 const MAX_LEVELS: usize = 1 << 20;
+/// And so is one whose branching states take more words than this, 256 MiB: a chain that creates
+/// processes for ever would fill the memory long before it has that many levels.
+const MAX_LEVEL_WORDS: usize = 1 << 26;
 /// The flag that stops a long walk is looked at once in so many steps.
 const STOP_INTERVAL: u64 = 4096;
 
@@ -73,11 +76,14 @@ pub struct ModelSpace<'m> {
 #[derive(Debug, Default)]
 struct Level {
     state: State,
-    /// Which of `ModelSpace::steps` are still to be tried.
+    /// Which of `ModelSpace::steps` there are to choose from, and which comes next.
+    first: usize,
     next: usize,
     end: usize,
     /// How many steps led here.
     path: usize,
+    /// The words of this level's state and of those before it.
+    words: usize,
 }
 
 /// A walk over all chains of a state.
@@ -201,9 +207,8 @@ impl<'m> ModelSpace<'m> {
             walk.path.truncate(level.path);
             walk.watch = CycleWatch::default();
             self.current.copy_from(&level.state);
-            if depth == 0 {
-                self.check_determinism(choice, &mut walk);
-            }
+            let first = level.first;
+            self.check_determinism(first, choice, &mut walk);
             match self.follow(self.steps[choice], depth, &mut walk) {
                 Followed::EdgeEnded => {
                     if walk.end_edge() {
@@ -228,6 +233,7 @@ impl<'m> ModelSpace<'m> {
             if walk.steps.is_multiple_of(STOP_INTERVAL) && self.must_stop() {
                 return Followed::GaveUp;
             }
+            let processes = self.current.process_count();
             let result = self
                 .interpreter
                 .execute(&mut self.current, step, &mut self.seen);
@@ -243,13 +249,14 @@ impl<'m> ModelSpace<'m> {
                     return Followed::EdgeEnded;
                 }
             };
-            self.mark_reached(step);
+            self.mark_reached(step, processes);
             let Some(pid) = control else {
                 walk.out.push(self.current.words(), walk.label);
                 return Followed::EdgeEnded;
             };
             walk.out.count_internal_steps(1);
-            if depth >= MAX_LEVELS || walk.watch.is_endless(self.current.words()) {
+            let too_deep = depth >= MAX_LEVELS || self.levels[depth].words > MAX_LEVEL_WORDS;
+            if too_deep || walk.watch.is_endless(self.current.words()) {
                 walk.fault(Fault {
                     kind: FaultKind::EndlessSequence,
                     origin: self.origin(step),
@@ -280,8 +287,11 @@ impl<'m> ModelSpace<'m> {
         if self.levels.len() == depth {
             self.levels.push(Level::default());
         }
+        let below = depth.checked_sub(1).map_or(0, |d| self.levels[d].words);
         let level = &mut self.levels[depth];
         level.state.copy_from(&self.current);
+        level.words = below + self.current.words().len();
+        level.first = first;
         level.next = first;
         level.end = self.steps.len();
         level.path = path;
@@ -318,11 +328,14 @@ impl<'m> ModelSpace<'m> {
         );
     }
 
-    /// Complains if a process that must be deterministic has a second choice.
-    fn check_determinism(&self, choice: usize, walk: &mut Walk) {
+    /// Complains if a process that must be deterministic has a second choice. Which partner it meets
+    /// is not its own choice.
+    fn check_determinism(&self, first: usize, choice: usize, walk: &mut Walk) {
         let step = self.steps[choice];
         let process = self.current.process_type(step.pid as usize);
-        let has_choice = choice > 0 && self.steps[choice - 1].pid == step.pid;
+        let has_choice = self.steps[first..choice]
+            .last()
+            .is_some_and(|before| before.pid == step.pid && before.transition != step.transition);
         if has_choice && self.interpreter.model().processes[process].deterministic {
             let origin = self.interpreter.transition_number(process, step.transition);
             walk.fault(Fault {
@@ -352,14 +365,12 @@ impl<'m> ModelSpace<'m> {
         }
     }
 
-    fn mark_reached(&mut self, step: Step) {
-        let youngest = self.current.process_count().checked_sub(1);
+    /// Notes where a step has led: its processes, and those that are new since there were `before`.
+    fn mark_reached(&mut self, step: Step, before: usize) {
+        let count = self.current.process_count();
         let partner = step.partner.map(|(pid, _)| pid as usize);
-        for pid in [Some(step.pid as usize), partner, youngest]
-            .into_iter()
-            .flatten()
-            .filter(|&pid| pid < self.current.process_count())
-        {
+        let moved = [Some(step.pid as usize), partner].into_iter().flatten();
+        for pid in moved.filter(|&pid| pid < count).chain(before..count) {
             let location = self.current.location(pid) as usize;
             self.reached[self.current.process_type(pid)][location] = true;
         }

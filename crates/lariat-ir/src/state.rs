@@ -19,7 +19,8 @@ const COUNT_MASK: u32 = (1 << TYPE_SHIFT) - 1;
 
 /// The most process types or channel types that a model may have.
 pub const MAX_TYPES: usize = 1 << (31 - TYPE_SHIFT);
-/// The most locations of a process type, and the greatest capacity of a channel.
+/// The most locations of a process type. The capacity of a channel must be less: a length is one
+/// of the numbers from zero to the capacity.
 pub const MAX_COUNT: usize = 1 << TYPE_SHIFT;
 /// The most words of a state.
 pub const MAX_WORDS: usize = 1 << 24;

@@ -52,12 +52,9 @@ fn render_one(cache: &mut Cache, diagnostic: &Diagnostic, color: bool, out: &mut
     };
     let place = |span: Span| (span.file, range(sources, span));
     let label = |span: Span, words: &str, hue| {
-        let label = Label::new(place(span)).with_color(hue);
-        if words.is_empty() {
-            label
-        } else {
-            label.with_message(words)
-        }
+        // Without words the place would not be underlined.
+        let words = if words.is_empty() { "here" } else { words };
+        Label::new(place(span)).with_color(hue).with_message(words)
     };
     let config = Config::new()
         .with_color(color)

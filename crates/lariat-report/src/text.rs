@@ -144,7 +144,7 @@ pub fn guarantee(result: &PropertyResult) -> String {
             if let Some(depth) = complete_depth {
                 let _ = write!(
                     text,
-                    ";\n  no error within {} steps of the start",
+                    ";\n  no error within {} steps of the start (an atomic sequence is one step)",
                     number(*depth)
                 );
             }

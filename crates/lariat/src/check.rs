@@ -182,8 +182,9 @@ fn result(
             Verdict::Exhausted,
             Guarantee::PartialCoverage {
                 stopped_by,
-                // The last level may be incomplete, and so may the one that was being expanded.
-                complete_depth: breadth.then(|| statistics.max_depth.saturating_sub(2)),
+                // The last level may be incomplete and the one before it not fully expanded; the
+                // first level is no step away from the start.
+                complete_depth: breadth.then(|| statistics.max_depth.saturating_sub(3)),
             },
         ),
     };

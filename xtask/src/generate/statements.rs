@@ -469,8 +469,12 @@ impl Generator {
     /// Deterministic code that blocks at most at its start.
     fn d_step(&mut self, place: Place) -> Node {
         let mut body = Vec::new();
+        // A `d_step` that begins with `assert` or `printf` is executed by SPIN even in the middle
+        // of a rendezvous of two others, so it always gets a condition.
         if !place.in_atomic && self.prng.chance(30) {
             body.push(Node::leaf(self.truth(1)));
+        } else {
+            body.push(Node::leaf("true"));
         }
         let inner = Place {
             in_d_step: true,

@@ -9,7 +9,8 @@ use lariat_ir::expr::{Binary, Expr, Index, Owner, Place};
 use lariat_ir::fault::{Fault, FaultKind};
 use lariat_ir::interpret::{Interpreter, Observed, Step};
 use lariat_ir::model::{
-    Action, ChannelType, Effect, Location, Model, Pattern, ProcessType, Start, Statement, Transition,
+    Action, ChannelType, Effect, Location, Model, Pattern, ProcessType, Start, Statement,
+    Transition,
 };
 use lariat_ir::source::Span;
 use lariat_ir::space::{Checks, ModelSpace};
@@ -75,7 +76,9 @@ pub fn at(array: &Place, index: Expr) -> Place {
 
 /// Adds a type of channels.
 pub fn channel_type(model: &mut Model, capacity: u32, fields: &[Scalar]) -> usize {
-    model.channels.push(ChannelType::new(capacity, fields.to_vec()));
+    model
+        .channels
+        .push(ChannelType::new(capacity, fields.to_vec()));
     model.channels.len() - 1
 }
 
@@ -119,7 +122,12 @@ pub fn start(model: &mut Model, process: usize, priority: u8) {
 
 /// Adds a local variable.
 pub fn local(model: &mut Model, process: usize, name: &str, scalar: Scalar) -> Place {
-    add(&mut model.processes[process].frame, name, Owner::Local, scalar)
+    add(
+        &mut model.processes[process].frame,
+        name,
+        Owner::Local,
+        scalar,
+    )
 }
 
 /// The same variable, seen by others.
@@ -341,7 +349,9 @@ impl<'m> Machine<'m> {
 
     /// The value of a global variable.
     pub fn value(&self, place: &Place) -> i32 {
-        self.interpreter.eval_global(&self.state, &get(place)).unwrap()
+        self.interpreter
+            .eval_global(&self.state, &get(place))
+            .unwrap()
     }
 
     /// The values of a local variable of a process.

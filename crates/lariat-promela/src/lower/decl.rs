@@ -272,7 +272,7 @@ impl<'a> Lowering<'a> {
     fn initial_effects(&mut self, id: usize, var: &'a VarDecl) -> Vec<Effect> {
         let mut effects = Vec::new();
         let whole = self.whole(id);
-        self.initialize(&whole, var.init.as_ref(), var.name.span, &mut effects);
+        self.initialize(&whole, var.init.as_ref(), &mut effects);
         if effects.len() > MAX_INITIALS {
             self.error(var.name.span, "the variable has too many initial values");
             effects.clear();
@@ -292,7 +292,6 @@ impl<'a> Lowering<'a> {
         &mut self,
         whole: &Resolved,
         init: Option<&'a Initializer>,
-        span: Span,
         effects: &mut Vec<Effect>,
     ) {
         if effects.len() > MAX_INITIALS {
@@ -316,7 +315,7 @@ impl<'a> Lowering<'a> {
                                 effects.push(Effect::Assign(part.place(*scalar), value));
                             }
                         }
-                        _ => self.initialize(&part, init, span, effects),
+                        _ => self.initialize(&part, init, effects),
                     }
                     if effects.len() > MAX_INITIALS {
                         return;
@@ -331,7 +330,7 @@ impl<'a> Lowering<'a> {
                     .cloned()
                     .unwrap_or_default();
                 for (field, init) in fields.iter().zip(initials) {
-                    self.initialize(&whole.field(field), init, span, effects);
+                    self.initialize(&whole.field(field), init, effects);
                 }
             }
             Type::Scalar(scalar) => match init {
@@ -615,7 +614,8 @@ fn initializer_span(init: &Initializer) -> Span {
 /// Whether a constant would lose bits in a variable of this type.
 pub(super) fn loses_bits(value: i64, scalar: Scalar) -> bool {
     // Minus one is a common way to write "all bits".
-    i64::from(scalar.truncate(value as i32)) != value && !(value == -1 && !scalar.signed)
+    let all_bits = value == -1 && !scalar.signed;
+    !all_bits && i64::from(scalar.truncate(value as i32)) != value
 }
 
 /// The value of an expression that is written as a number.

@@ -276,16 +276,16 @@ impl<'a> Lowering<'a> {
 
     /// The values of an argument; a record stands for all its fields.
     pub(super) fn flat_values(&mut self, e: &ast::Expr) -> Vec<Expr> {
-        if let ExprKind::Var(var) = &e.kind {
-            if self.is_aggregate(var) {
-                return self
-                    .resolve(var)
-                    .map(|r| r.scalars(&self.model.records, MAX_FIELDS))
-                    .unwrap_or_default()
-                    .into_iter()
-                    .map(Expr::Load)
-                    .collect();
-            }
+        if let ExprKind::Var(var) = &e.kind
+            && self.is_aggregate(var)
+        {
+            return self
+                .resolve(var)
+                .map(|r| r.scalars(&self.model.records, MAX_FIELDS))
+                .unwrap_or_default()
+                .into_iter()
+                .map(Expr::Load)
+                .collect();
         }
         vec![self.condition(e)]
     }
@@ -488,18 +488,15 @@ impl<'a> Lowering<'a> {
                     self.error(index.span, format!("`{}` is not an array", part.name.name));
                     return None;
                 };
-                if let Some(value) = literal(index) {
-                    if value < 0 || value >= i64::from(length) {
-                        self.error(
-                            index.span,
-                            format!(
-                                "index {value} is outside `{}`, whose indices are 0 to {}",
-                                part.name.name,
-                                length - 1
-                            ),
-                        );
-                        return None;
-                    }
+                if let Some(value) = literal(index)
+                    && (value < 0 || value >= i64::from(length))
+                {
+                    let message = format!(
+                        "index {value} is outside `{}`, whose indices are 0 to {}",
+                        part.name.name,
+                        length - 1
+                    );
+                    self.report(Diagnostic::warning(index.span, message));
                 }
                 let (stride, _) = self.model.records.size(&element).ok()?;
                 let value = self.condition(index);

@@ -466,15 +466,15 @@ impl Flow<'_> {
     /// into another keeps it.
     fn patch_gotos(&mut self, sequence: SequenceId) {
         for id in self.all_of(sequence) {
-            if let Kind::Goto(target) = &self.elements[id].kind {
-                if let Some(target) = self.jump_target(target) {
-                    let target = &self.elements[target];
-                    let lands_inside = target.atomic || target.last_atomic;
-                    let e = &mut self.elements[id];
-                    if e.atomic || e.last_atomic {
-                        e.atomic = lands_inside;
-                        e.last_atomic = !lands_inside;
-                    }
+            if let Kind::Goto(target) = &self.elements[id].kind
+                && let Some(target) = self.jump_target(target)
+            {
+                let target = &self.elements[target];
+                let lands_inside = target.atomic || target.last_atomic;
+                let e = &mut self.elements[id];
+                if e.atomic || e.last_atomic {
+                    e.atomic = lands_inside;
+                    e.last_atomic = !lands_inside;
                 }
             }
             for inner in self.inner(id) {
