@@ -211,6 +211,9 @@ pub fn trail_table(trail: &Trail, style: Style, cut: bool) -> String {
         _ => format!("  then: {}", trail.violation.message),
     };
     let _ = writeln!(out, "{}", style.paint("1;31", &end));
+    for line in &trail.violation.waiting {
+        let _ = writeln!(out, "    {line}");
+    }
     out
 }
 

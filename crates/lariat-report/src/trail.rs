@@ -36,6 +36,9 @@ pub struct TrailViolation {
     pub kind: String,
     /// What is wrong, in words.
     pub message: String,
+    /// If nobody can move: what each process waits for.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub waiting: Vec<String>,
     /// The fault as a number that the interpreter understands.
     pub code: u32,
 }

@@ -10,14 +10,14 @@ use lariat_report::outcome::{
     Guarantee, ModelRef, PropertyResult, Report, RunOptions, StatementRef, StoppedBy, Tool,
     Verdict, Violation,
 };
-use lariat_report::trail::{FORMAT, Trail, TrailStep, TrailViolation};
+use lariat_report::trail::{FORMAT, Trail, TrailViolation};
 use lariat_search::{
     Budget, FaultPolicy, FoundFault, Observer, Options, SearchOutcome, Stop, breadth_first,
     depth_first,
 };
 
 use crate::load::Loaded;
-use crate::replay::{self, ReplayError};
+use crate::replay::{self, ReplayError, Replayed};
 
 /// The order in which states are visited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub struct Checked {
     /// The result.
     pub result: PropertyResult,
     /// The trails, one per violation of the result, in the same order.
-    pub trails: Vec<Vec<TrailStep>>,
+    pub trails: Vec<Replayed>,
     /// The faults behind the violations, in the same order.
     pub faults: Vec<Fault>,
 }
@@ -117,25 +117,20 @@ fn confirm(
     space: &mut ModelSpace,
     found: &FoundFault,
     fault: Fault,
-) -> Result<Vec<TrailStep>, ReplayError> {
+) -> Result<Replayed, ReplayError> {
     let steps = replay::steps_of_path(space, &found.path)?;
     let model = space.interpreter().model();
     replay::replay(model, &steps, fault, &space.checks().invariants)
 }
 
-fn violation(
-    space: &ModelSpace,
-    found: &FoundFault,
-    fault: Fault,
-    trail: &[TrailStep],
-) -> Violation {
+fn violation(space: &ModelSpace, found: &FoundFault, fault: Fault, trail: &Replayed) -> Violation {
     let statement = replay::fault_statement(space.interpreter(), fault);
     Violation {
         kind: fault.kind.slug().into(),
         message: message(fault, statement.as_ref(), &space.checks().invariants),
         statement,
         occurrences: found.occurrences,
-        steps: trail.len() as u64,
+        steps: trail.steps.len() as u64,
         trail: None,
     }
 }
@@ -241,7 +236,7 @@ pub fn trail(
     property: &str,
     violation: &Violation,
     fault: Fault,
-    steps: Vec<TrailStep>,
+    replayed: &Replayed,
 ) -> Trail {
     Trail {
         format: FORMAT,
@@ -252,9 +247,10 @@ pub fn trail(
         violation: TrailViolation {
             kind: violation.kind.clone(),
             message: violation.message.clone(),
+            waiting: replayed.waiting.clone(),
             code: fault.code(),
         },
-        steps,
+        steps: replayed.steps.clone(),
         loop_start: None,
     }
 }

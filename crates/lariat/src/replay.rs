@@ -195,6 +195,35 @@ impl<'m> Runner<'m> {
         }
     }
 
+    /// What the processes that may not rest where they are wait for.
+    pub fn waiting(&self) -> Vec<String> {
+        let model = self.interpreter.model();
+        let waiting = |pid: usize| {
+            let process = &model.processes[self.state.process_type(pid)];
+            let location = &process.locations[self.state.location(pid) as usize];
+            if location.end {
+                return None;
+            }
+            let name = describe::process_name(&process.name);
+            let statements: Vec<String> = location
+                .transitions
+                .iter()
+                .map(|&t| {
+                    let statement = &process.transitions[t as usize].statement;
+                    let line = model.sources.location(statement.span).line;
+                    format!("{} (line {line})", statement.text)
+                })
+                .collect();
+            Some(format!(
+                "{name}[{pid}] waits for {}",
+                statements.join(" or ")
+            ))
+        };
+        (0..self.state.process_count())
+            .filter_map(waiting)
+            .collect()
+    }
+
     /// Whether a fault of the state itself (not of a step) is there.
     pub fn has_state_fault(&self, fault: Fault, invariants: &[Invariant]) -> bool {
         let stuck = || self.control.is_none() && self.choices().is_empty();
@@ -214,16 +243,34 @@ impl<'m> Runner<'m> {
     }
 }
 
-/// Replays `steps` and returns them as they went, up to the one at which `fault` showed up.
+/// A run as it went.
+#[derive(Clone, Debug, Default)]
+pub struct Replayed {
+    /// The steps, up to the one at which the fault showed up.
+    pub steps: Vec<TrailStep>,
+    /// If nobody can move: what each process waits for.
+    pub waiting: Vec<String>,
+}
+
+impl From<Vec<TrailStep>> for Replayed {
+    fn from(steps: Vec<TrailStep>) -> Self {
+        Replayed {
+            steps,
+            waiting: Vec::new(),
+        }
+    }
+}
+
+/// Replays `steps`; `fault` must show up at their end.
 pub fn replay(
     model: &Model,
     steps: &[Step],
     fault: Fault,
     invariants: &[Invariant],
-) -> Result<Vec<TrailStep>, ReplayError> {
+) -> Result<Replayed, ReplayError> {
     let mut runner = match Runner::new(model) {
         Ok(runner) => runner,
-        Err(found) if found == fault && steps.is_empty() => return Ok(Vec::new()),
+        Err(found) if found == fault && steps.is_empty() => return Ok(Replayed::default()),
         Err(found) => {
             let words = found.kind.words();
             return Err(ReplayError(format!("the model cannot start: {words}")));
@@ -243,7 +290,7 @@ pub fn replay(
                 && number + 1 == steps.len());
         trail.push(ran.step);
         if found {
-            return Ok(trail);
+            return Ok(trail.into());
         }
         if ran.stopped {
             return Err(ReplayError(format!(
@@ -254,7 +301,14 @@ pub fn replay(
     }
     let endless = fault.kind == FaultKind::EndlessSequence && !trail.is_empty();
     if runner.has_state_fault(fault, invariants) || endless {
-        return Ok(trail);
+        let waiting = match fault.kind {
+            FaultKind::InvalidEndState => runner.waiting(),
+            _ => Vec::new(),
+        };
+        return Ok(Replayed {
+            steps: trail,
+            waiting,
+        });
     }
     Err(ReplayError(format!(
         "the error does not show up: {}",

@@ -136,14 +136,14 @@ fn trails(loaded: &Loaded, options: &RunOptions, checked: &Checked) -> Vec<Trail
         .iter()
         .zip(&checked.faults)
         .zip(&checked.trails)
-        .map(|((violation, fault), steps)| {
+        .map(|((violation, fault), replayed)| {
             trail(
                 loaded.reference(),
                 options.clone(),
                 &checked.result.property,
                 violation,
                 *fault,
-                steps.clone(),
+                replayed,
             )
         })
         .collect()

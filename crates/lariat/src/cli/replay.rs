@@ -42,7 +42,8 @@ pub fn run(matches: &ArgMatches) -> u8 {
     let fault = Fault::from_code(trail.violation.code);
     match replay(loaded.model(), &steps(&trail), fault, &invariants) {
         Ok(replayed) => {
-            trail.steps = replayed;
+            trail.steps = replayed.steps;
+            trail.violation.waiting = replayed.waiting;
             trail.model.file.clone_from(&loaded.file);
             super::print(&text::trail_table(&trail, super::style(), false));
             1

@@ -150,27 +150,8 @@ impl Session<'_> {
         }
         self.faulty = true;
         super::print("invalid end state: no process can move\n");
-        let model = interpreter.model();
-        for pid in 0..state.process_count() {
-            let process = &model.processes[state.process_type(pid)];
-            let location = &process.locations[state.location(pid) as usize];
-            if location.end {
-                continue;
-            }
-            let name = lariat_ir::describe::process_name(&process.name);
-            let waits: Vec<String> = location
-                .transitions
-                .iter()
-                .map(|&t| {
-                    let statement = &process.transitions[t as usize].statement;
-                    let line = model.sources.location(statement.span).line;
-                    format!("{} (line {line})", statement.text)
-                })
-                .collect();
-            super::print(&format!(
-                "  {name}[{pid}] waits for {}\n",
-                waits.join(" or ")
-            ));
+        for line in self.runner.waiting() {
+            super::print(&format!("  {line}\n"));
         }
     }
 
