@@ -365,7 +365,11 @@ impl<'m> Interpreter<'m> {
                 anywhere,
                 peek,
             } => {
-                let channel = self.channel(scene, channel)?;
+                let channel = match self.channel(scene, channel) {
+                    // Not the channel of the offer. The error shows in a step of its own.
+                    Err(_) if scene.offer.is_some() => return Ok(Readiness::No),
+                    channel => channel?,
+                };
                 let found = self.find_message(scene, channel, pattern, *anywhere, *peek)?;
                 Ok(Readiness::when(found.is_some()))
             }

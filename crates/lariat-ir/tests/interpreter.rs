@@ -370,6 +370,21 @@ fn nobody_meets_himself_and_guards_take_no_offers() {
 }
 
 #[test]
+fn a_receive_without_a_channel_accepts_no_offer() {
+    let mut m = model();
+    let c = channel(&mut m, "c", 0, &[]);
+    let none = global(&mut m, "none", CHANNEL);
+    let p = active(&mut m, "p");
+    go(&mut m, p, 0, send(&c, vec![]), 1);
+    go(&mut m, p, 0, Action::Else, 2);
+    let q = active(&mut m, "q");
+    go(&mut m, q, 0, receive(&get(&none), vec![]), 1);
+    let mut machine = Machine::new(&m);
+    assert_eq!(machine.enabled(), [(0, 1), (1, 0)]);
+    assert_eq!(machine.take(1), Err(FaultKind::NoSuchChannel));
+}
+
+#[test]
 fn control_passes_to_the_receiver_of_a_rendezvous() {
     let mut m = model();
     let c = channel(&mut m, "c", 0, &[BYTE]);

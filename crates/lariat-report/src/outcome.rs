@@ -223,8 +223,8 @@ pub struct Report {
     pub model: ModelRef,
     /// The options.
     pub options: RunOptions,
-    /// The seed, whether or not something random was done.
-    pub seed: u64,
+    /// The seed of everything that was drawn at random; null if nothing was.
+    pub seed: Option<u64>,
     /// One entry per property.
     pub results: Vec<PropertyResult>,
 }

@@ -3,6 +3,7 @@
 use std::path::Path as FilePath;
 use std::time::Instant;
 
+use lariat_graph::StateSpace;
 use lariat_ir::describe::process_name;
 use lariat_ir::fault::{Fault, FaultKind};
 use lariat_ir::space::{Checks, Invariant, ModelSpace};
@@ -18,6 +19,7 @@ use lariat_search::{
 
 use crate::load::Loaded;
 use crate::replay::{self, ReplayError, Replayed};
+use crate::shuffle::Shuffled;
 
 /// The order in which states are visited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +40,8 @@ pub struct CheckOptions {
     pub checks: Checks,
     /// Go on after the first error.
     pub all_errors: bool,
+    /// Look at successors in an order that is drawn from this seed.
+    pub seed: Option<u64>,
     /// What the search may spend.
     pub budget: Budget,
 }
@@ -48,6 +52,7 @@ impl Default for CheckOptions {
             order: SearchOrder::Breadth,
             checks: Checks::default(),
             all_errors: false,
+            seed: None,
             budget: Budget::default(),
         }
     }
@@ -86,9 +91,12 @@ pub fn check(
             FaultPolicy::StopAtFirst
         },
     };
-    let outcome = match options.order {
-        SearchOrder::Breadth => breadth_first(&mut space, &search_options, observer),
-        SearchOrder::Depth => depth_first(&mut space, &search_options, observer),
+    let outcome = match options.seed {
+        Some(seed) => {
+            let mut shuffled = Shuffled::new(&mut space, seed);
+            search(&mut shuffled, options.order, &search_options, observer)
+        }
+        None => search(&mut space, options.order, &search_options, observer),
     };
     let unreached = if outcome.stop == Stop::Complete {
         unreached(&space)
@@ -110,6 +118,18 @@ pub fn check(
         trails,
         faults,
     })
+}
+
+fn search(
+    space: &mut impl StateSpace,
+    order: SearchOrder,
+    options: &Options,
+    observer: &mut impl Observer,
+) -> SearchOutcome {
+    match order {
+        SearchOrder::Breadth => breadth_first(space, options, observer),
+        SearchOrder::Depth => depth_first(space, options, observer),
+    }
 }
 
 /// Replays the path to a fault.
@@ -259,7 +279,7 @@ pub fn trail(
 pub fn report(
     model: ModelRef,
     options: RunOptions,
-    seed: u64,
+    seed: Option<u64>,
     results: Vec<PropertyResult>,
 ) -> Report {
     Report {

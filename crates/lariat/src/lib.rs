@@ -19,4 +19,5 @@ pub mod check;
 pub mod dot;
 pub mod load;
 pub mod replay;
+mod shuffle;
 pub mod system;

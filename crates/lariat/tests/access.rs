@@ -49,9 +49,6 @@ fn tables_agree_with_the_interpreter() {
             };
             let mut rng = stream(SEED, "access", number as u64);
             let tally = check(loaded.model(), &name, &mut rng, STATES);
-            if std::env::var_os("ACCESS_VERBOSE").is_some() {
-                println!("{name}: {tally:?}");
-            }
             total.add(&tally);
             checked += 1;
         }

@@ -62,7 +62,7 @@ fn load_options(facts: &Facts) -> LoadOptions {
 }
 
 /// The differences between what the header says and what happens.
-fn differences(path: &Path, facts: &Facts, order: SearchOrder) -> String {
+fn differences(path: &Path, facts: &Facts, order: SearchOrder, seed: Option<u64>) -> String {
     let mut out = String::new();
     let expected = |key: &str| facts.get(key).map(String::as_str);
     let mut loaded = match load(path, &load_options(facts)) {
@@ -90,6 +90,7 @@ fn differences(path: &Path, facts: &Facts, order: SearchOrder) -> String {
     };
     let mut options = CheckOptions {
         order,
+        seed,
         all_errors: true,
         ..CheckOptions::default()
     };
@@ -126,7 +127,7 @@ fn differences(path: &Path, facts: &Facts, order: SearchOrder) -> String {
     out
 }
 
-fn run(order: SearchOrder) {
+fn run(order: SearchOrder, seed: Option<u64>) {
     let mut found = Vec::new();
     models(&root().join("models"), &mut found);
     models(&root().join("examples"), &mut found);
@@ -137,7 +138,7 @@ fn run(order: SearchOrder) {
         if facts.is_empty() {
             continue;
         }
-        let difference = differences(path, &facts, order);
+        let difference = differences(path, &facts, order, seed);
         if !difference.is_empty() {
             failed += 1;
             let _ = writeln!(failures, "{}\n{difference}", path.display());
@@ -153,10 +154,15 @@ fn run(order: SearchOrder) {
 
 #[test]
 fn models_have_their_facts_breadth_first() {
-    run(SearchOrder::Breadth);
+    run(SearchOrder::Breadth, None);
 }
 
 #[test]
 fn models_have_their_facts_depth_first() {
-    run(SearchOrder::Depth);
+    run(SearchOrder::Depth, None);
+}
+
+#[test]
+fn models_have_their_facts_in_any_order() {
+    run(SearchOrder::Depth, Some(7));
 }

@@ -180,7 +180,13 @@ impl Maker<'_> {
                     self.action(p)
                 };
                 let index = ranked(&mut self.model, p, from, action, target, rank);
-                let atomic = self.chance(30);
+                // Chains only go forward: a branching one that comes back would have no end.
+                let forward = target > from
+                    && !matches!(
+                        self.model.processes[p].transitions[index].action,
+                        Action::Indivisible { .. }
+                    );
+                let atomic = forward && self.chance(50);
                 self.model.processes[p].transitions[index].atomic = atomic;
                 if self.chance(20) {
                     rank = 1;

@@ -15,7 +15,7 @@ use lariat_ir::fault::Fault;
 use lariat_ir::interpret::{Interpreter, Observed, Step};
 use lariat_ir::model::Model;
 use lariat_ir::state::State;
-use lariat_ir::types::{Frame, Scalar, Type};
+use lariat_ir::types::{Frame, Meaning, Scalar, Type};
 use lariat_stats::Rng;
 
 /// What was checked.
@@ -302,6 +302,10 @@ impl Checker<'_> {
         let Some(&(scalar, bit)) = self.rng.choose(&scalars) else {
             return;
         };
+        // A variable that is said to hold one channel for ever must not be given another.
+        if scalar.meaning == Meaning::Channel {
+            return;
+        }
         let mut changed = state.clone();
         let value = self.rng.next_u32() as i32 >> self.rng.below(32);
         scalar.store(changed.words_mut(), bit, value);

@@ -96,7 +96,9 @@ fn check() -> Command {
                 .value_parser(value_parser!(u64))
                 .help("Number of states that the search may store"),
         )
-        .arg(seed())
+        .arg(seed(
+            "Look at successors in an order drawn from this number",
+        ))
         .arg(
             Arg::new("json")
                 .long("json")
@@ -121,7 +123,9 @@ fn check() -> Command {
 
 fn simulate() -> Command {
     with_model(Command::new("simulate").about("Run a model step by step"))
-        .arg(seed())
+        .arg(seed(
+            "The random choices are drawn from this number [default: chosen and printed]",
+        ))
         .arg(
             Arg::new("interactive")
                 .long("interactive")
@@ -174,12 +178,12 @@ fn replay() -> Command {
         )
 }
 
-fn seed() -> Arg {
+fn seed(help: &'static str) -> Arg {
     Arg::new("seed")
         .long("seed")
         .value_name("N")
         .value_parser(value_parser!(u64))
-        .help("Seed of everything random [default: chosen and printed]")
+        .help(help)
 }
 
 /// The arguments of all commands that read a model.

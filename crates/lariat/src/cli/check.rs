@@ -32,10 +32,6 @@ pub fn run(matches: &ArgMatches) -> u8 {
         Ok(options) => options,
         Err(code) => return code,
     };
-    let seed = matches
-        .get_one("seed")
-        .copied()
-        .unwrap_or_else(super::random_seed);
     stop_on_interrupt(options.budget.stop.clone());
     let mut bar = SearchBar::new(options.budget.time, options.budget.memory);
     let result = check(&loaded, &options, &mut |p: &Progress| bar.show(p));
@@ -60,7 +56,12 @@ pub fn run(matches: &ArgMatches) -> u8 {
             return super::fail(&message);
         }
     }
-    let report = report(loaded.reference(), run_options, seed, vec![checked.result]);
+    let report = report(
+        loaded.reference(),
+        run_options,
+        options.seed,
+        vec![checked.result],
+    );
     if matches.get_flag("json") {
         let json = serde_json::to_string_pretty(&report).unwrap_or_default();
         super::print(&format!("{json}\n"));
@@ -98,6 +99,7 @@ fn check_options(matches: &ArgMatches, loaded: &mut Loaded) -> Result<CheckOptio
             invariants,
         },
         all_errors: matches.get_flag("all-errors"),
+        seed: matches.get_one("seed").copied(),
         budget: Budget {
             memory: matches.get_one("memory").copied().or_else(default_memory),
             time: matches.get_one("time").copied(),

@@ -1,0 +1,51 @@
+//! The same graph with its edges in another order.
+//!
+//! A search that is cut short, or that goes depth first, finds different errors when it looks at
+//! the successors of a state in a different order. The order is drawn from the seed and the state,
+//! so the graph stays the same however often and whenever a state is expanded.
+
+use lariat_graph::{Expansion, StateSpace};
+use lariat_stats::stream;
+use lariat_store::hash_words;
+
+/// A state space whose edges are shuffled.
+pub struct Shuffled<'a, S> {
+    inner: &'a mut S,
+    seed: u64,
+    ordered: Expansion,
+    order: Vec<usize>,
+}
+
+impl<'a, S> Shuffled<'a, S> {
+    /// Shuffles the edges of `inner`.
+    pub fn new(inner: &'a mut S, seed: u64) -> Self {
+        Shuffled {
+            inner,
+            seed,
+            ordered: Expansion::new(),
+            order: Vec::new(),
+        }
+    }
+}
+
+impl<S: StateSpace> StateSpace for Shuffled<'_, S> {
+    fn initial(&mut self, out: &mut Expansion) {
+        self.inner.initial(out);
+    }
+
+    fn successors(&mut self, state: &[u32], out: &mut Expansion) {
+        self.ordered.clear();
+        self.inner.successors(state, &mut self.ordered);
+        self.order.clear();
+        self.order.extend(0..self.ordered.len());
+        stream(self.seed, "order of successors", hash_words(state)).shuffle(&mut self.order);
+        for &edge in &self.order {
+            let (target, label) = self.ordered.edge(edge);
+            out.push(target, label);
+        }
+        for fault in self.ordered.faults() {
+            out.push_fault(*fault);
+        }
+        out.count_internal_steps(self.ordered.internal_steps());
+    }
+}
