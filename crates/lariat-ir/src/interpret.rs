@@ -313,7 +313,10 @@ impl<'m> Interpreter<'m> {
         }
         let own = self.priority(scene.state, pid);
         !(0..scene.state.process_count()).any(|other| {
-            other != pid && self.priority(scene.state, other) > own && self.is_enabled(scene, other)
+            other != pid
+                && self.priority(scene.state, other) > own
+                && self.is_provided(scene, other)
+                && self.is_enabled(scene, other)
         })
     }
 

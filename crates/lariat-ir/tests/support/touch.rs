@@ -154,6 +154,20 @@ impl Checker<'_> {
         }
         self.perturb_location(state, control, step, &access, outcome);
         self.perturb_channel(state, control, step, &access, outcome);
+        // One more process.
+        let mut changed = state.clone();
+        changed.push_process(self.model, self.rng.index(self.model.processes.len()));
+        let frame = state.words().len() + 1;
+        changed.words_mut()[frame..].fill(0x0101_0101);
+        self.compare(
+            state,
+            changed,
+            control,
+            step,
+            &access,
+            Thing::Table,
+            outcome,
+        );
     }
 
     fn check_writes(&self, before: &State, step: Step, access: &Access, outcome: &Outcome) {

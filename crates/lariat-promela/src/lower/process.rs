@@ -104,6 +104,11 @@ impl<'a> Lowering<'a> {
                 self.check_formula(a);
                 self.check_formula(b);
             }
+            // Below a temporal operator these can only mean `&&` and `||`.
+            ExprKind::Binary(BinaryOp::BitAnd | BinaryOp::BitOr, a, b) if is_temporal(e) => {
+                self.check_formula(a);
+                self.check_formula(b);
+            }
             _ => {
                 self.condition(e);
             }
@@ -187,6 +192,27 @@ impl<'a> Lowering<'a> {
             }
             process.locations.push(location);
         }
+    }
+}
+
+/// Whether a temporal operator occurs in an expression.
+fn is_temporal(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Unary(op, a) => {
+            matches!(op, UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next) || is_temporal(a)
+        }
+        ExprKind::Binary(op, a, b) => {
+            matches!(
+                op,
+                BinaryOp::Until
+                    | BinaryOp::WeakUntil
+                    | BinaryOp::Release
+                    | BinaryOp::Implies
+                    | BinaryOp::Equivalent
+            ) || is_temporal(a)
+                || is_temporal(b)
+        }
+        _ => false,
     }
 }
 
