@@ -44,6 +44,15 @@ pub struct Expansion {
     internal_steps: u64,
 }
 
+/// A point to which an [`Expansion`] can go back.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    words: usize,
+    edges: usize,
+    faults: usize,
+    internal_steps: u64,
+}
+
 impl Expansion {
     /// An empty buffer.
     pub fn new() -> Self {
@@ -73,6 +82,24 @@ impl Expansion {
     /// atomic chain, say).
     pub fn count_internal_steps(&mut self, steps: u64) {
         self.internal_steps += steps;
+    }
+
+    /// The present contents, to come back to.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            words: self.words.len(),
+            edges: self.edges.len(),
+            faults: self.faults.len(),
+            internal_steps: self.internal_steps,
+        }
+    }
+
+    /// Takes back everything that was added after `mark`.
+    pub fn rewind(&mut self, mark: Mark) {
+        self.words.truncate(mark.words);
+        self.edges.truncate(mark.edges);
+        self.faults.truncate(mark.faults);
+        self.internal_steps = mark.internal_steps;
     }
 
     /// The number of edges.

@@ -5,7 +5,13 @@
 //! that keeps control, until it gives control up or is blocked. The edges of a state are numbered
 //! in the order in which a depth-first walk over its chains ends them; the number is the label by
 //! which [`ModelSpace::chain`] finds the steps of an edge again.
+//!
+//! Normally the chains are walked as a tree: two ways through an atomic sequence are two edges, even
+//! if they meet in between, and that is how SPIN counts. A sequence with a loop can have endlessly
+//! many ways. As soon as a chain comes back to a state in which it had a choice, the walk starts
+//! again as a search of the graph of such states, in which each of them is expanded once.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -70,6 +76,8 @@ pub struct ModelSpace<'m> {
     levels: Vec<Level>,
     steps: Vec<Step>,
     seen: Observed,
+    /// States with a choice that were met in the present walk, with the process that has control.
+    visited: HashSet<(u32, Box<[u32]>)>,
 }
 
 /// A state with several steps to choose from, on the way along a chain.
@@ -84,6 +92,8 @@ struct Level {
     path: usize,
     /// The words of this level's state and of those before it.
     words: usize,
+    /// A hash of the state.
+    hash: u64,
 }
 
 /// A walk over all chains of a state.
@@ -96,11 +106,30 @@ struct Walk<'a> {
     path: Vec<Step>,
     watch: CycleWatch,
     steps: u64,
+    /// The number of the first edge that begins with the present step of the source.
+    first_label: u32,
+    /// A chain with that step that only came back to where it was: its last transition and its
+    /// steps.
+    fruitless: Option<(u32, Vec<Step>)>,
 }
 
 impl Walk<'_> {
     fn fault(&mut self, fault: Fault) {
         self.out.push_fault(fault.on_edge(Some(self.label)));
+    }
+
+    /// Complains if all chains that begin with the same step go round for ever; answers whether
+    /// this was the wanted edge.
+    fn end_fruitless(&mut self) -> bool {
+        let Some((origin, path)) = self.fruitless.take() else {
+            return false;
+        };
+        self.fault(Fault {
+            kind: FaultKind::EndlessSequence,
+            origin,
+        });
+        self.path = path;
+        self.end_edge()
     }
 
     /// Ends an edge; answers whether it was the wanted one.
@@ -110,13 +139,27 @@ impl Walk<'_> {
     }
 }
 
+/// How the chains of a state are walked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// Every way is an edge of its own.
+    Tree,
+    /// A state in which there is a choice is expanded only once.
+    Graph,
+}
+
+/// A chain has come back to a state in which it had a choice.
+struct Cyclic;
+
 /// What happened to a chain that was followed as long as there was no choice.
 enum Followed {
     /// An edge ended.
     EdgeEnded,
     /// There are several ways to go on; a level was opened.
     Branched,
-    /// The chain goes round for ever, or somebody asked to stop.
+    /// It led to a state in which there was a choice before.
+    Returned,
+    /// The chain is too long, or somebody asked to stop.
     GaveUp,
 }
 
@@ -137,6 +180,7 @@ impl<'m> ModelSpace<'m> {
             levels: Vec::new(),
             steps: Vec::new(),
             seen: Observed::default(),
+            visited: HashSet::new(),
         }
     }
 
@@ -169,16 +213,33 @@ impl<'m> ModelSpace<'m> {
     /// the steps up to and including the one at fault.
     pub fn chain(&mut self, state: &[u32], label: u32) -> Option<Vec<Step>> {
         let mut out = Expansion::new();
-        self.walk(state, Some(label), &mut out)
+        // Labels depend on the mode, and only a whole walk tells which it is.
+        let mode = self.expand(state, &mut out);
+        out.clear();
+        self.walk(state, mode, Some(label), &mut out).ok()?
+    }
+
+    /// Puts all edges of a state into `out` and returns how they were found.
+    fn expand(&mut self, words: &[u32], out: &mut Expansion) -> Mode {
+        let mark = out.mark();
+        match self.walk(words, Mode::Tree, None, out) {
+            Ok(_) => Mode::Tree,
+            Err(Cyclic) => {
+                out.rewind(mark);
+                let _ = self.walk(words, Mode::Graph, None, out);
+                Mode::Graph
+            }
+        }
     }
 
     /// Walks over all chains of a state, depth first. Returns the steps of the wanted edge.
     fn walk(
         &mut self,
         words: &[u32],
+        mode: Mode,
         wanted: Option<u32>,
         out: &mut Expansion,
-    ) -> Option<Vec<Step>> {
+    ) -> Result<Option<Vec<Step>>, Cyclic> {
         let mut walk = Walk {
             out,
             label: 0,
@@ -186,6 +247,8 @@ impl<'m> ModelSpace<'m> {
             path: Vec::new(),
             watch: CycleWatch::default(),
             steps: 0,
+            first_label: 0,
+            fruitless: None,
         };
         self.current.load(self.interpreter.model(), words);
         self.steps.clear();
@@ -196,35 +259,54 @@ impl<'m> ModelSpace<'m> {
         let mut depth = 0;
         self.open_level(depth, 0, 0);
         loop {
+            if depth == 0 && walk.end_fruitless() {
+                return Ok(Some(walk.path));
+            }
             let level = &mut self.levels[depth];
             if level.next == level.end {
-                depth = depth.checked_sub(1)?;
+                let Some(up) = depth.checked_sub(1) else {
+                    return Ok(None);
+                };
+                depth = up;
                 self.steps.truncate(self.levels[depth].end);
                 continue;
             }
             let choice = level.next;
             level.next += 1;
+            if depth == 0 {
+                walk.first_label = walk.label;
+                self.visited.clear();
+            }
             walk.path.truncate(level.path);
             walk.watch = CycleWatch::default();
             self.current.copy_from(&level.state);
             let first = level.first;
             self.check_determinism(first, choice, &mut walk);
-            match self.follow(self.steps[choice], depth, &mut walk) {
+            match self.follow(self.steps[choice], depth, mode, &mut walk) {
                 Followed::EdgeEnded => {
+                    walk.fruitless = None;
                     if walk.end_edge() {
-                        return Some(walk.path);
+                        return Ok(Some(walk.path));
                     }
                 }
                 Followed::Branched => depth += 1,
+                Followed::Returned if mode == Mode::Tree => return Err(Cyclic),
+                Followed::Returned => {
+                    // Remembered until an edge shows that there is a way out.
+                    if walk.label == walk.first_label {
+                        let origin = self.origin(self.steps[choice]);
+                        walk.fruitless.get_or_insert((origin, walk.path.clone()));
+                    }
+                }
                 Followed::GaveUp => {
-                    return walk.end_edge().then_some(walk.path);
+                    return Ok(walk.end_edge().then_some(walk.path));
                 }
             }
         }
     }
 
     /// Follows a chain from `self.current`, beginning with `step`, until it ends or branches.
-    fn follow(&mut self, mut step: Step, depth: usize, walk: &mut Walk) -> Followed {
+    fn follow(&mut self, mut step: Step, depth: usize, mode: Mode, walk: &mut Walk) -> Followed {
         loop {
             if walk.wanted.is_some() {
                 walk.path.push(step);
@@ -255,13 +337,18 @@ impl<'m> ModelSpace<'m> {
                 return Followed::EdgeEnded;
             };
             walk.out.count_internal_steps(1);
+            let endless = walk.watch.is_endless(self.current.words());
             let too_deep = depth >= MAX_LEVELS || self.levels[depth].words > MAX_LEVEL_WORDS;
-            if too_deep || walk.watch.is_endless(self.current.words()) {
+            if endless || too_deep {
                 walk.fault(Fault {
                     kind: FaultKind::EndlessSequence,
                     origin: self.origin(step),
                 });
-                return Followed::GaveUp;
+                return if too_deep {
+                    Followed::GaveUp
+                } else {
+                    Followed::EdgeEnded
+                };
             }
             let before = self.steps.len();
             self.interpreter
@@ -275,11 +362,29 @@ impl<'m> ModelSpace<'m> {
                 }
                 1 => step = self.steps.remove(before),
                 _ => {
+                    let was_here = match mode {
+                        Mode::Tree => self.is_on_way(depth, pid),
+                        Mode::Graph => !self.visited.insert((pid, self.current.words().into())),
+                    };
+                    if was_here {
+                        self.steps.truncate(before);
+                        return Followed::Returned;
+                    }
                     self.open_level(depth + 1, before, walk.path.len());
                     return Followed::Branched;
                 }
             }
         }
+    }
+
+    /// Whether the chain has had a choice in the present state before.
+    fn is_on_way(&self, depth: usize, pid: u32) -> bool {
+        let hash = hash(self.current.words());
+        self.levels[1..=depth].iter().any(|level| {
+            level.hash == hash
+                && self.steps[level.first].pid == pid
+                && level.state.words() == self.current.words()
+        })
     }
 
     /// Makes `self.current` the level `depth`, whose steps begin at `first`.
@@ -290,6 +395,7 @@ impl<'m> ModelSpace<'m> {
         let below = depth.checked_sub(1).map_or(0, |d| self.levels[d].words);
         let level = &mut self.levels[depth];
         level.state.copy_from(&self.current);
+        level.hash = hash(self.current.words());
         level.words = below + self.current.words().len();
         level.first = first;
         level.next = first;
@@ -377,6 +483,15 @@ impl<'m> ModelSpace<'m> {
     }
 }
 
+/// A quick hash by which most different states are told apart.
+fn hash(words: &[u32]) -> u64 {
+    words.iter().fold(words.len() as u64, |hash, word| {
+        (hash ^ u64::from(*word))
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(29)
+    })
+}
+
 impl StateSpace for ModelSpace<'_> {
     fn initial(&mut self, out: &mut Expansion) {
         match self.interpreter.initial(&mut self.seen) {
@@ -393,6 +508,6 @@ impl StateSpace for ModelSpace<'_> {
 
     fn successors(&mut self, state: &[u32], out: &mut Expansion) {
         self.check_invariants(state, out);
-        self.walk(state, None, out);
+        self.expand(state, out);
     }
 }
