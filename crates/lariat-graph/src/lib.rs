@@ -42,6 +42,7 @@ pub struct Expansion {
     edges: Vec<(usize, u32)>,
     faults: Vec<Fault>,
     internal_steps: u64,
+    incomplete: bool,
 }
 
 /// A point to which an [`Expansion`] can go back.
@@ -65,6 +66,7 @@ impl Expansion {
         self.edges.clear();
         self.faults.clear();
         self.internal_steps = 0;
+        self.incomplete = false;
     }
 
     /// Adds an edge to `target`.
@@ -82,6 +84,17 @@ impl Expansion {
     /// atomic chain, say).
     pub fn count_internal_steps(&mut self, steps: u64) {
         self.internal_steps += steps;
+    }
+
+    /// Says that the state has more edges than were added, because somebody asked to stop or
+    /// because they would take too much memory. A search that sees this cannot be complete.
+    pub fn set_incomplete(&mut self) {
+        self.incomplete = true;
+    }
+
+    /// Whether edges are missing.
+    pub fn is_incomplete(&self) -> bool {
+        self.incomplete
     }
 
     /// The present contents, to come back to.

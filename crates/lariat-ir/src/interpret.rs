@@ -86,8 +86,9 @@ impl Readiness {
 
 /// `enabled()` inside the guards that `enabled()` looks at is followed this far.
 const MAX_NESTING: u32 = 4;
-/// An indivisible sequence of more steps than this is taken for endless.
-const MAX_INDIVISIBLE_STEPS: u64 = 50_000_000;
+/// An indivisible sequence of more steps than this is taken for endless. It takes a second or two,
+/// during which nobody looks at the clock.
+const MAX_INDIVISIBLE_STEPS: u64 = 4_000_000;
 
 /// Runs a model.
 #[derive(Clone, Debug)]
@@ -613,7 +614,10 @@ impl<'m> Interpreter<'m> {
             }
             Action::Else => {}
             Action::Indivisible { entry } => {
-                return self.run_inside(state, pid, *entry, timeout, offer, origin, seen);
+                self.run_inside(state, pid, *entry, timeout, offer, origin, seen)?;
+                if state.process_count() <= pid {
+                    return Ok(());
+                }
             }
             Action::Terminate => {
                 state.pop_process();

@@ -24,11 +24,8 @@ use crate::interpret::{CycleWatch, Interpreter, Observed, Step};
 use crate::model::Model;
 use crate::state::State;
 
-/// A chain that branches more often than this is taken for endless.
-const MAX_LEVELS: usize = 1 << 20;
-/// And so is one whose branching states take more words than this, 256 MiB: a chain that creates
-/// processes for ever would fill the memory long before it has that many levels.
-const MAX_LEVEL_WORDS: usize = 1 << 26;
+/// The most memory that a single expansion may take, if nobody says otherwise: 1 GiB.
+const DEFAULT_MEMORY: usize = 1 << 30;
 /// The flag that stops a long walk is looked at once in so many steps.
 const STOP_INTERVAL: u64 = 4096;
 
@@ -69,6 +66,8 @@ pub struct ModelSpace<'m> {
     checks: Checks,
     stop: Arc<AtomicBool>,
     deadline: Option<Instant>,
+    /// The most bytes that a single expansion may take.
+    memory: usize,
     /// For each process type, which locations control has reached.
     reached: Vec<Vec<bool>>,
     // Memory that expansions use again and again.
@@ -159,7 +158,7 @@ enum Followed {
     Branched,
     /// It led to a state in which there was a choice before.
     Returned,
-    /// The chain is too long, or somebody asked to stop.
+    /// It takes too much memory, or somebody asked to stop.
     GaveUp,
 }
 
@@ -171,6 +170,7 @@ impl<'m> ModelSpace<'m> {
             checks,
             stop: Arc::default(),
             deadline: None,
+            memory: DEFAULT_MEMORY,
             reached: model
                 .processes
                 .iter()
@@ -188,6 +188,17 @@ impl<'m> ModelSpace<'m> {
     pub fn stop_on(&mut self, stop: Arc<AtomicBool>, deadline: Option<Instant>) {
         self.stop = stop;
         self.deadline = deadline;
+    }
+
+    /// Limits the memory that a single expansion may take.
+    pub fn limit_memory(&mut self, bytes: usize) {
+        self.memory = bytes;
+    }
+
+    /// The memory that an expansion takes: states on the way, and those met before.
+    fn memory_bytes(&self, depth: usize) -> usize {
+        let visited = self.visited.len() * (self.current.words().len() * 4 + 64);
+        self.levels[depth].words * 4 + visited
     }
 
     fn must_stop(&self) -> bool {
@@ -299,7 +310,8 @@ impl<'m> ModelSpace<'m> {
                     }
                 }
                 Followed::GaveUp => {
-                    return Ok(walk.end_edge().then_some(walk.path));
+                    walk.out.set_incomplete();
+                    return Ok(None);
                 }
             }
         }
@@ -312,7 +324,9 @@ impl<'m> ModelSpace<'m> {
                 walk.path.push(step);
             }
             walk.steps += 1;
-            if walk.steps.is_multiple_of(STOP_INTERVAL) && self.must_stop() {
+            if walk.steps.is_multiple_of(STOP_INTERVAL) && self.must_stop()
+                || self.memory_bytes(depth) + walk.out.memory_bytes() > self.memory
+            {
                 return Followed::GaveUp;
             }
             let processes = self.current.process_count();
@@ -337,18 +351,12 @@ impl<'m> ModelSpace<'m> {
                 return Followed::EdgeEnded;
             };
             walk.out.count_internal_steps(1);
-            let endless = walk.watch.is_endless(self.current.words());
-            let too_deep = depth >= MAX_LEVELS || self.levels[depth].words > MAX_LEVEL_WORDS;
-            if endless || too_deep {
+            if walk.watch.is_endless(self.current.words()) {
                 walk.fault(Fault {
                     kind: FaultKind::EndlessSequence,
                     origin: self.origin(step),
                 });
-                return if too_deep {
-                    Followed::GaveUp
-                } else {
-                    Followed::EdgeEnded
-                };
+                return Followed::EdgeEnded;
             }
             let before = self.steps.len();
             self.interpreter

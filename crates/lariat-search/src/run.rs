@@ -90,7 +90,13 @@ impl<'a, O: Observer, W: Origin> Run<'a, O, W> {
                 return Err(Stop::Fault);
             }
         }
-        self.book_buffers(expansion.memory_bytes() + self.faults.memory_bytes())
+        self.book_buffers(expansion.memory_bytes() + self.faults.memory_bytes())?;
+        if expansion.is_incomplete() {
+            // Either the budget is used up by now, or the expansion would not have fitted.
+            self.options.budget.check(&self.clock)?;
+            return Err(Stop::Memory);
+        }
+        Ok(())
     }
 
     /// Books what became of a state that an edge led to. `Ok(Some(id))` if it is new.

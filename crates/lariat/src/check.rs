@@ -21,6 +21,9 @@ use crate::load::Loaded;
 use crate::replay::{self, ReplayError, Replayed};
 use crate::shuffle::Shuffled;
 
+/// A single expansion may take this part of the memory.
+const EXPANSION_SHARE: u64 = 8;
+
 /// The order in which states are visited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SearchOrder {
@@ -83,6 +86,9 @@ pub fn check(
         .time
         .and_then(|t| Instant::now().checked_add(t));
     space.stop_on(options.budget.stop.clone(), deadline);
+    if let Some(memory) = options.budget.memory {
+        space.limit_memory((memory / EXPANSION_SHARE) as usize);
+    }
     let search_options = Options {
         budget: options.budget.clone(),
         faults: if options.all_errors {

@@ -47,5 +47,8 @@ impl<S: StateSpace> StateSpace for Shuffled<'_, S> {
             out.push_fault(*fault);
         }
         out.count_internal_steps(self.ordered.internal_steps());
+        if self.ordered.is_incomplete() {
+            out.set_incomplete();
+        }
     }
 }

@@ -37,7 +37,8 @@ pub struct FlowBuilder<'a, 'd, D> {
     flow: Flow<'a>,
     context: &'d mut D,
     open: Vec<SequenceId>,
-    breaks: Vec<usize>,
+    /// The loops around, with the `d_step` that they stand in.
+    breaks: Vec<(usize, Option<SequenceId>)>,
     scope: Scope,
     path: Vec<u32>,
     blocks: u32,
@@ -274,7 +275,14 @@ impl<'a, 'd, D: Declare<'a>> FlowBuilder<'a, 'd, D> {
         let span = stmt.span;
         let kind = match &stmt.kind {
             StmtKind::Break => match self.breaks.last() {
-                Some(&exit) => Kind::Goto(Target::Break(exit)),
+                Some(&(_, inside)) if inside != self.in_dstep => {
+                    self.context.report(Diagnostic::error(
+                        span,
+                        "`break` cannot leave a loop outside the `d_step` that it stands in",
+                    ));
+                    return None;
+                }
+                Some(&(exit, _)) => Kind::Goto(Target::Break(exit)),
                 None => {
                     self.context.report(
                         Diagnostic::error(span, "`break` outside a loop")
@@ -346,7 +354,7 @@ impl<'a, 'd, D: Declare<'a>> FlowBuilder<'a, 'd, D> {
 
     fn push_break(&mut self) -> usize {
         self.flow.exits.push(0);
-        self.breaks.push(self.flow.exits.len() - 1);
+        self.breaks.push((self.flow.exits.len() - 1, self.in_dstep));
         self.flow.exits.len() - 1
     }
 
