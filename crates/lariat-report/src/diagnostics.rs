@@ -10,17 +10,24 @@ use lariat_ir::source::{ExpansionKind, FileId, SourceMap, Span};
 /// Lines longer than this are not shown, and only files up to this size are: what is left of a
 /// message without its excerpt is still useful, and no input makes us print megabytes.
 const MAX_LINE: usize = 400;
+/// More messages than this help nobody.
+const MAX_SHOWN: usize = 30;
 const MAX_FILE: usize = 4 << 20;
 
-/// Renders diagnostics as text, one after the other.
+/// Renders diagnostics as text, errors first.
 pub fn render(sources: &SourceMap, diagnostics: &[Diagnostic], color: bool) -> String {
     let mut cache = Cache {
         sources,
         files: HashMap::new(),
     };
     let mut out = Vec::new();
-    for diagnostic in diagnostics {
+    let mut ordered: Vec<&Diagnostic> = diagnostics.iter().collect();
+    ordered.sort_by_key(|d| std::cmp::Reverse(d.severity));
+    for diagnostic in ordered.into_iter().take(MAX_SHOWN) {
         render_one(&mut cache, diagnostic, color, &mut out);
+    }
+    if let Some(more) = diagnostics.len().checked_sub(MAX_SHOWN + 1) {
+        out.extend(format!("and {} more messages\n", more + 1).into_bytes());
     }
     let text = String::from_utf8_lossy(&out).into_owned();
     if color { text } else { without_escapes(&text) }

@@ -227,6 +227,8 @@ pub struct Report {
     pub seed: Option<u64>,
     /// One entry per property.
     pub results: Vec<PropertyResult>,
+    /// Properties in the model's text that were not checked, as `ltl p`.
+    pub unchecked: Vec<String>,
 }
 
 impl Report {

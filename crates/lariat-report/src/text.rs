@@ -48,6 +48,10 @@ pub fn summary(report: &Report, style: Style) -> String {
     for result in &report.results {
         result_summary(report, result, style, &mut out);
     }
+    if !report.unchecked.is_empty() {
+        let list = report.unchecked.join(", ");
+        let _ = writeln!(out, "  {} {list}", style.bold("not checked:"));
+    }
     out
 }
 

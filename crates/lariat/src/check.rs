@@ -283,17 +283,22 @@ pub fn trail(
 
 /// The report of a run with one result.
 pub fn report(
-    model: ModelRef,
+    loaded: &Loaded,
     options: RunOptions,
     seed: Option<u64>,
     results: Vec<PropertyResult>,
 ) -> Report {
+    let properties = &loaded.model().properties;
     Report {
         tool: Tool::default(),
-        model,
+        model: loaded.reference(),
         options,
         seed,
         results,
+        unchecked: properties
+            .iter()
+            .map(|p| format!("{} {}", p.kind, p.name))
+            .collect(),
     }
 }
 

@@ -6,7 +6,9 @@ use lariat_ir::diagnostic::{Diagnostic, Severity};
 use lariat_ir::model::Model;
 use lariat_ir::source::{SourceMap, Span};
 use lariat_ir::space::Invariant;
-use lariat_promela::{Define, Environment, LowerOptions, Lowered, ParseOptions};
+use lariat_promela::{
+    Define, DiskLoader, Environment, Loader, LowerOptions, Lowered, ParseOptions,
+};
 use lariat_report::outcome::ModelRef;
 use lariat_report::trail::model_hash;
 
@@ -45,7 +47,7 @@ pub struct LoadError {
 /// Reads a model from a file.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let name = path.display().to_string();
-    match std::fs::read(path) {
+    match DiskLoader.load(path) {
         Ok(bytes) => load_text(&name, lariat_promela::decode(bytes), options),
         Err(error) => {
             let mut sources = SourceMap::default();

@@ -472,7 +472,8 @@ fn no_trail_means_no_file() {
     assert!(!folder.exists("farmer.trail.json"));
     folder
         .run("check examples/farmer.pml --trail missing/t.json")
-        .exits_with(2)
+        .exits_with(1)
+        .prints(&["safety violated"])
         .complains_of(&["cannot write"]);
 }
 
@@ -544,7 +545,7 @@ fn a_trail_belongs_to_its_model() {
     folder
         .run("simulate examples/farmer.pml --trail philosophers.trail.json")
         .exits_with(2)
-        .complains_of(&["has changed since the trail was written"]);
+        .complains_of(&["is not the model that the trail was written for"]);
     let text = folder.read("examples/philosophers.pml");
     folder.write("examples/philosophers.pml", text + "\n/* edited */\n");
     for command in [
@@ -554,7 +555,7 @@ fn a_trail_belongs_to_its_model() {
         folder
             .run(command)
             .exits_with(2)
-            .complains_of(&["has changed since the trail was written"]);
+            .complains_of(&["is not the model that the trail was written for"]);
     }
 }
 

@@ -236,8 +236,9 @@ impl<'a> Lowering<'a> {
 
     /// Reports a name that does not exist, with the nearest that does.
     fn unknown(&mut self, what: &str, name: &Ident, candidates: Vec<String>) {
+        let shown: String = name.name.chars().take(60).collect();
         let mut diagnostic =
-            Diagnostic::error(name.span, format!("{what} `{}` is not declared", name.name))
+            Diagnostic::error(name.span, format!("{what} `{shown}` is not declared"))
                 .label("not found");
         let candidates = candidates.iter().map(String::as_str);
         if let Some(meant) = did_you_mean(&name.name, candidates) {

@@ -12,6 +12,7 @@ mod condition;
 mod expand;
 
 use std::collections::HashMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -34,9 +35,19 @@ pub trait Loader {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiskLoader;
 
+/// The most bytes of a file that are read; no model comes near it, but devices have no end.
+const MAX_FILE: u64 = 64 << 20;
+
 impl Loader for DiskLoader {
     fn load(&self, path: &Path) -> std::io::Result<Vec<u8>> {
-        std::fs::read(path)
+        let mut bytes = Vec::new();
+        std::fs::File::open(path)?
+            .take(MAX_FILE + 1)
+            .read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MAX_FILE {
+            return Err(std::io::Error::other("larger than 64 MiB"));
+        }
+        Ok(bytes)
     }
 }
 

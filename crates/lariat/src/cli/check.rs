@@ -52,16 +52,12 @@ pub fn run(matches: &ArgMatches) -> u8 {
             Some(path) => path.clone(),
             None => default_trail(&common.file),
         };
+        // The verdict is worth more than the file.
         if let Err(message) = write_trails(&base, &trails, &mut checked) {
-            return super::fail(&message);
+            super::fail(&message);
         }
     }
-    let report = report(
-        loaded.reference(),
-        run_options,
-        options.seed,
-        vec![checked.result],
-    );
+    let report = report(&loaded, run_options, options.seed, vec![checked.result]);
     if matches.get_flag("json") {
         let json = serde_json::to_string_pretty(&report).unwrap_or_default();
         super::print(&format!("{json}\n"));

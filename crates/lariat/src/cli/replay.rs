@@ -93,7 +93,7 @@ pub fn check_model(loaded: &Loaded, trail: &Trail) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "{} has changed since the trail was written; run `lariat check` again",
+        "{} is not the model that the trail was written for, or it has changed since; run `lariat check` again",
         loaded.file
     ))
 }
@@ -112,7 +112,8 @@ pub fn steps(trail: &Trail) -> Vec<Step> {
         .collect()
 }
 
-fn invariants(loaded: &mut Loaded, trail: &Trail) -> Result<Vec<Invariant>, u8> {
+/// The invariants that were checked when a trail was written.
+pub fn invariants(loaded: &mut Loaded, trail: &Trail) -> Result<Vec<Invariant>, u8> {
     let texts = &trail.options.invariants;
     let mut all = Vec::new();
     for text in texts {

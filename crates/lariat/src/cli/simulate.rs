@@ -1,13 +1,14 @@
 //! `lariat simulate`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 use lariat::check::message;
+use lariat::load::Loaded;
 use lariat::replay::{Ran, Runner, fault_statement};
 use lariat_ir::fault::{Fault, FaultKind};
 use lariat_ir::interpret::Step;
-use lariat_report::trail::TrailStep;
+use lariat_report::trail::{Trail, TrailStep};
 use lariat_stats::stream;
 
 use super::args::Common;
@@ -15,9 +16,16 @@ use super::{interactive, replay};
 
 pub fn run(matches: &ArgMatches) -> u8 {
     let common = Common::new(matches);
-    let loaded = match super::load_model(&common) {
+    let mut loaded = match super::load_model(&common) {
         Ok(loaded) => loaded,
         Err(code) => return code,
+    };
+    let trail = match matches.get_one::<PathBuf>("trail") {
+        None => None,
+        Some(path) => match confirmed_trail(path, &mut loaded) {
+            Ok(trail) => Some(trail),
+            Err(code) => return code,
+        },
     };
     let runner = match Runner::new(loaded.model()) {
         Ok(runner) => runner,
@@ -33,20 +41,11 @@ pub fn run(matches: &ArgMatches) -> u8 {
         faulty: false,
         file: loaded.file.clone(),
     };
-    if let Some(path) = matches.get_one::<PathBuf>("trail") {
-        let trail = match replay::read(path) {
-            Ok(trail) => trail,
-            Err(message) => return super::fail(&message),
-        };
-        if let Err(message) = replay::check_model(&loaded, &trail) {
-            return super::fail(&message);
-        }
-        if let Err(message) = session.follow(&replay::steps(&trail)) {
-            return super::fail(&message);
-        }
+    if let Some(trail) = trail {
+        session.follow(&replay::steps(&trail));
         if !matches.get_flag("interactive") {
             super::print(&format!("end of the trail: {}\n", trail.violation.message));
-            return session.exit_code();
+            return 1;
         }
     }
     if matches.get_flag("interactive") {
@@ -59,6 +58,22 @@ pub fn run(matches: &ArgMatches) -> u8 {
         session.random(seed);
     }
     session.exit_code()
+}
+
+/// Reads a trail and makes sure that it does what it says.
+fn confirmed_trail(path: &Path, loaded: &mut Loaded) -> Result<Trail, u8> {
+    let trail = replay::read(path).map_err(|message| super::fail(&message))?;
+    replay::check_model(loaded, &trail).map_err(|message| super::fail(&message))?;
+    let invariants = replay::invariants(loaded, &trail)?;
+    let fault = Fault::from_code(trail.violation.code);
+    let steps = replay::steps(&trail);
+    match lariat::replay::replay(loaded.model(), &steps, fault, &invariants) {
+        Ok(_) => Ok(trail),
+        Err(error) => Err(super::fail(&format!(
+            "the trail does not replay: {}",
+            error.0
+        ))),
+    }
 }
 
 /// A simulation.
@@ -99,20 +114,13 @@ impl Session<'_> {
         }
     }
 
-    /// Takes the steps of a trail.
-    fn follow(&mut self, steps: &[Step]) -> Result<(), String> {
+    /// Takes the steps of a trail that is known to be possible.
+    fn follow(&mut self, steps: &[Step]) {
         for step in steps {
-            if !self.runner.choices().contains(step) {
-                return Err(format!(
-                    "step {} of the trail is not possible",
-                    self.taken + 1
-                ));
-            }
             if self.take(*step) {
                 break;
             }
         }
-        Ok(())
     }
 
     /// Takes a step, shows it, and answers whether the run is over.
