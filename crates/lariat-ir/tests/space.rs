@@ -254,8 +254,15 @@ fn growing_chains_end_before_memory_does() {
     let p = active(&mut m, "p");
     keep(&mut m, p, 0, act(vec![run(child, vec![])]), 0);
     keep(&mut m, p, 0, act(vec![run(child, vec![])]), 0);
-    let states = explore(&m, unchecked(), 1);
-    assert_eq!(faults(&states), [(FaultKind::EndlessSequence, Some(0))]);
+    let mut space = ModelSpace::new(&m, unchecked());
+    space.limit_memory(16 << 20);
+    let mut out = Expansion::new();
+    space.initial(&mut out);
+    let initial = out.edge(0).0.to_vec();
+    out.clear();
+    space.successors(&initial, &mut out);
+    assert!(out.is_incomplete());
+    assert!(out.memory_bytes() <= 16 << 20);
 }
 
 #[test]
