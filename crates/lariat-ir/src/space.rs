@@ -403,7 +403,12 @@ impl<'m> ModelSpace<'m> {
         let below = depth.checked_sub(1).map_or(0, |d| self.levels[d].words);
         let level = &mut self.levels[depth];
         level.state.copy_from(&self.current);
-        level.hash = hash(self.current.words());
+        // Only levels inside a chain are compared.
+        level.hash = if depth > 0 {
+            hash(self.current.words())
+        } else {
+            0
+        };
         level.words = below + self.current.words().len();
         level.first = first;
         level.next = first;

@@ -231,13 +231,18 @@ impl Generator {
             return None;
         }
         let fields = self.signatures[signature].fields.clone();
-        let patterns = self.patterns(&fields, true);
+        let patterns = self.patterns(&channel, &fields, true);
         let operator = *self.prng.pick(&["?", "??"]);
         Some(format!("{channel}{operator}[{}]", patterns.join(",")))
     }
 
     /// The arguments of a receive statement. SPIN does not take the same variable twice.
-    pub(super) fn patterns(&mut self, fields: &[Type], match_only: bool) -> Vec<String> {
+    pub(super) fn patterns(
+        &mut self,
+        channel: &str,
+        fields: &[Type],
+        match_only: bool,
+    ) -> Vec<String> {
         let mut patterns: Vec<String> = Vec::new();
         for kind in fields {
             // A bit that is a message of its own is kept in a byte.
@@ -247,7 +252,8 @@ impl Generator {
             };
             let pattern = self.pattern(kind, match_only);
             // Nor does it backtrack well over a receive that reads a variable that it also sets.
-            let clash = patterns.iter().any(|other| share_a_name(other, &pattern));
+            let clash = share_a_name(channel, &pattern)
+                || patterns.iter().any(|other| share_a_name(other, &pattern));
             patterns.push(if clash { "_".into() } else { pattern });
         }
         patterns

@@ -302,7 +302,7 @@ impl Generator {
     fn receive(&mut self) -> Option<String> {
         let (channel, signature) = self.channel()?;
         let signature = self.signatures[signature].clone();
-        let patterns = self.patterns(&signature.fields, false);
+        let patterns = self.patterns(&channel, &signature.fields, false);
         if signature.capacity == 0 {
             return Some(self.message(&format!("{channel}?"), &patterns));
         }

@@ -245,6 +245,8 @@ impl SearchBar {
     fn clear(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
+            // After Ctrl-C the terminal has put `^C` behind the line, and it stays.
+            super::print_error("\r\x1b[2K");
         }
     }
 }
