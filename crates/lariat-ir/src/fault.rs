@@ -38,9 +38,14 @@ pub enum FaultKind {
     TraceIncomplete = 14,
     /// An invariant does not hold.
     Invariant = 15,
+    /// Nothing is wrong: the execution of a long step was cut short.
+    Interrupted = 16,
 }
 
-const KINDS: [FaultKind; 16] = [
+/// The bits of a code that tell the kind.
+const KIND_BITS: u32 = 5;
+
+const KINDS: [FaultKind; 17] = [
     FaultKind::InvalidEndState,
     FaultKind::Assertion,
     FaultKind::IndexOutOfRange,
@@ -57,6 +62,7 @@ const KINDS: [FaultKind; 16] = [
     FaultKind::Nondeterminism,
     FaultKind::TraceIncomplete,
     FaultKind::Invariant,
+    FaultKind::Interrupted,
 ];
 
 impl FaultKind {
@@ -79,6 +85,7 @@ impl FaultKind {
             FaultKind::Nondeterminism => "choice in a deterministic process",
             FaultKind::TraceIncomplete => "trace assertion not completed",
             FaultKind::Invariant => "invariant violated",
+            FaultKind::Interrupted => "interrupted",
         }
     }
 
@@ -107,14 +114,16 @@ pub struct Fault {
 impl Fault {
     /// The number by which a search knows it.
     pub fn code(self) -> u32 {
-        (self.origin << 4) | self.kind as u32
+        (self.origin << KIND_BITS) | self.kind as u32
     }
 
     /// The fault with this number.
     pub fn from_code(code: u32) -> Self {
+        let kind = (code & ((1 << KIND_BITS) - 1)) as usize;
         Fault {
-            kind: KINDS[(code & 15) as usize],
-            origin: code >> 4,
+            // Codes from a file may be anything.
+            kind: KINDS.get(kind).copied().unwrap_or(FaultKind::Interrupted),
+            origin: code >> KIND_BITS,
         }
     }
 

@@ -9,6 +9,10 @@
 //! statement that accepts it gives one step. While an offer is on the table nothing but a matching
 //! receive is enabled.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
 use crate::expr::{Binary, ChannelQuery, Expr, Owner, Place};
 use crate::fault::{Fault, FaultKind};
 use crate::model::{
@@ -86,9 +90,24 @@ impl Readiness {
 
 /// `enabled()` inside the guards that `enabled()` looks at is followed this far.
 const MAX_NESTING: u32 = 4;
-/// An indivisible sequence of more steps than this is taken for endless. It takes a second or two,
-/// during which nobody looks at the clock.
-const MAX_INDIVISIBLE_STEPS: u64 = 4_000_000;
+/// Whether to go on is asked once in so many steps of a long sequence.
+pub(crate) const STOP_INTERVAL: u64 = 4096;
+
+/// How long somebody is prepared to wait.
+#[derive(Clone, Debug, Default)]
+pub struct Patience {
+    /// Set when it is over.
+    pub stop: Arc<AtomicBool>,
+    /// When it is over.
+    pub deadline: Option<Instant>,
+}
+
+impl Patience {
+    /// Whether it is over.
+    pub fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|d| Instant::now() >= d)
+    }
+}
 
 /// Runs a model.
 #[derive(Clone, Debug)]
@@ -99,6 +118,8 @@ pub struct Interpreter<'m> {
     uses_timeout: bool,
     /// Words of the state with the bits of hidden variables and their initial values.
     hidden: Vec<(usize, u32, u32)>,
+    /// When it is over, long steps end with [`FaultKind::Interrupted`].
+    pub(crate) patience: Patience,
 }
 
 impl<'m> Interpreter<'m> {
@@ -119,6 +140,7 @@ impl<'m> Interpreter<'m> {
             bases,
             uses_timeout: model.uses_timeout(),
             hidden: Vec::new(),
+            patience: Patience::default(),
         };
         interpreter.hidden = interpreter.hidden_bits();
         interpreter
@@ -667,11 +689,12 @@ impl<'m> Interpreter<'m> {
             }
             at = state.location(pid);
             offer = None;
-            if watch.is_endless(state.words()) || watch.steps() > MAX_INDIVISIBLE_STEPS {
-                return Err(Fault {
-                    kind: FaultKind::EndlessSequence,
-                    origin,
-                });
+            let blame = |kind| Err(Fault { kind, origin });
+            if watch.is_endless(state.words()) {
+                return blame(FaultKind::EndlessSequence);
+            }
+            if watch.steps().is_multiple_of(STOP_INTERVAL) && self.patience.is_over() {
+                return blame(FaultKind::Interrupted);
             }
         }
         state.set_location(pid, at);

@@ -12,22 +12,17 @@
 //! again as a search of the graph of such states, in which each of them is expanded once.
 
 use std::collections::HashSet;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use lariat_graph::{Expansion, StateSpace};
 
 use crate::expr::Expr;
 use crate::fault::{Fault, FaultKind};
-use crate::interpret::{CycleWatch, Interpreter, Observed, Step};
+use crate::interpret::{CycleWatch, Interpreter, Observed, Patience, STOP_INTERVAL, Step};
 use crate::model::Model;
 use crate::state::State;
 
 /// The most memory that a single expansion may take, if nobody says otherwise: 1 GiB.
 const DEFAULT_MEMORY: usize = 1 << 30;
-/// The flag that stops a long walk is looked at once in so many steps.
-const STOP_INTERVAL: u64 = 4096;
 
 /// A condition that must hold in every state.
 #[derive(Clone, Debug)]
@@ -64,8 +59,6 @@ impl Default for Checks {
 pub struct ModelSpace<'m> {
     interpreter: Interpreter<'m>,
     checks: Checks,
-    stop: Arc<AtomicBool>,
-    deadline: Option<Instant>,
     /// The most bytes that a single expansion may take.
     memory: usize,
     /// For each process type, which locations control has reached.
@@ -168,8 +161,6 @@ impl<'m> ModelSpace<'m> {
         ModelSpace {
             interpreter: Interpreter::new(model),
             checks,
-            stop: Arc::default(),
-            deadline: None,
             memory: DEFAULT_MEMORY,
             reached: model
                 .processes
@@ -184,10 +175,9 @@ impl<'m> ModelSpace<'m> {
         }
     }
 
-    /// Lets `stop`, or the time, cut long expansions short; what they yield then is incomplete.
-    pub fn stop_on(&mut self, stop: Arc<AtomicBool>, deadline: Option<Instant>) {
-        self.stop = stop;
-        self.deadline = deadline;
+    /// Cuts long expansions short when the patience is over; what they yield then is incomplete.
+    pub fn stop_on(&mut self, patience: Patience) {
+        self.interpreter.patience = patience;
     }
 
     /// Limits the memory that a single expansion may take.
@@ -199,10 +189,6 @@ impl<'m> ModelSpace<'m> {
     fn memory_bytes(&self, depth: usize) -> usize {
         let visited = self.visited.len() * (self.current.words().len() * 4 + 64);
         self.levels[depth].words * 4 + visited
-    }
-
-    fn must_stop(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|d| Instant::now() >= d)
     }
 
     /// The interpreter behind it.
@@ -324,7 +310,7 @@ impl<'m> ModelSpace<'m> {
                 walk.path.push(step);
             }
             walk.steps += 1;
-            if walk.steps.is_multiple_of(STOP_INTERVAL) && self.must_stop()
+            if walk.steps.is_multiple_of(STOP_INTERVAL) && self.interpreter.patience.is_over()
                 || self.memory_bytes(depth) + walk.out.memory_bytes() > self.memory
             {
                 return Followed::GaveUp;
@@ -340,6 +326,7 @@ impl<'m> ModelSpace<'m> {
             }
             let control = match result {
                 Ok(control) => control,
+                Err(fault) if fault.kind == FaultKind::Interrupted => return Followed::GaveUp,
                 Err(fault) => {
                     walk.fault(fault);
                     return Followed::EdgeEnded;

@@ -6,6 +6,7 @@ use std::time::Instant;
 use lariat_graph::StateSpace;
 use lariat_ir::describe::process_name;
 use lariat_ir::fault::{Fault, FaultKind};
+use lariat_ir::interpret::Patience;
 use lariat_ir::space::{Checks, Invariant, ModelSpace};
 use lariat_report::outcome::{
     Guarantee, ModelRef, PropertyResult, Report, RunOptions, StatementRef, StoppedBy, Tool,
@@ -85,7 +86,10 @@ pub fn check(
         .budget
         .time
         .and_then(|t| Instant::now().checked_add(t));
-    space.stop_on(options.budget.stop.clone(), deadline);
+    space.stop_on(Patience {
+        stop: options.budget.stop.clone(),
+        deadline,
+    });
     if let Some(memory) = options.budget.memory {
         space.limit_memory((memory / EXPANSION_SHARE) as usize);
     }

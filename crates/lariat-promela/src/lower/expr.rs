@@ -24,11 +24,6 @@ pub(super) struct Resolved {
     pub ty: Type,
 }
 
-/// A `run` inside an expression.
-pub(super) struct Run {
-    pub effect: Effect,
-}
-
 impl<'a> Lowering<'a> {
     /// An expression in which no `run` may occur.
     pub(super) fn condition(&mut self, e: &ast::Expr) -> Expr {
@@ -42,7 +37,12 @@ impl<'a> Lowering<'a> {
     }
 
     /// An expression that may start a process. `pid` is what `run` yields.
-    pub(super) fn expr_with_run(&mut self, e: &ast::Expr, pid: Expr, runs: &mut Vec<Run>) -> Expr {
+    pub(super) fn expr_with_run(
+        &mut self,
+        e: &ast::Expr,
+        pid: Expr,
+        runs: &mut Vec<Effect>,
+    ) -> Expr {
         let result = self.expr(e, pid, runs);
         if runs.len() > 1 {
             self.error(e.span, "more than one `run` in one statement");
@@ -70,7 +70,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn expr(&mut self, e: &ast::Expr, pid: Expr, runs: &mut Vec<Run>) -> Expr {
+    fn expr(&mut self, e: &ast::Expr, pid: Expr, runs: &mut Vec<Effect>) -> Expr {
         // Under which condition a part is evaluated matters only to `run`.
         let when = contains_run(e).then_some(Expr::TRUE);
         self.expr_when(e, when, &pid, runs)
@@ -83,7 +83,7 @@ impl<'a> Lowering<'a> {
         e: &ast::Expr,
         when: Option<Expr>,
         pid: &Expr,
-        runs: &mut Vec<Run>,
+        runs: &mut Vec<Effect>,
     ) -> Expr {
         let boxed = Box::new;
         match &e.kind {
@@ -116,7 +116,7 @@ impl<'a> Lowering<'a> {
                 priority,
             } => {
                 if let Some(effect) = self.run_effect(name, args, priority.as_deref(), when) {
-                    runs.push(Run { effect });
+                    runs.push(effect);
                 }
                 pid.clone()
             }
@@ -175,7 +175,7 @@ impl<'a> Lowering<'a> {
         b: &ast::Expr,
         when: Option<Expr>,
         pid: &Expr,
-        runs: &mut Vec<Run>,
+        runs: &mut Vec<Effect>,
     ) -> Expr {
         let op = match op {
             BinaryOp::Add => Binary::Add,

@@ -37,7 +37,7 @@ impl<'a> Lowering<'a> {
                 let condition = self.expr_with_run(e, Expr::ProcessCount, &mut runs);
                 Action::Guarded {
                     condition,
-                    effects: runs.into_iter().map(|run| run.effect).collect(),
+                    effects: runs,
                 }
             }
             StmtKind::Assign(var, e) => self.assignment(var, e),
@@ -106,9 +106,9 @@ impl<'a> Lowering<'a> {
     fn assignment(&mut self, var: &VarRef, e: &ast::Expr) -> Action {
         let mut runs = Vec::new();
         if is_name(var, "_") {
-            let value = self.expr_with_run(e, Expr::ProcessCount, &mut runs);
-            let _ = value;
-            return always(runs.into_iter().map(|run| run.effect).collect());
+            // The value is thrown away, but a process may be started for it.
+            self.expr_with_run(e, Expr::ProcessCount, &mut runs);
+            return always(runs);
         }
         if is_name(var, "_priority") {
             self.priorities = true;
@@ -125,9 +125,8 @@ impl<'a> Lowering<'a> {
             return always(Vec::new());
         };
         self.warn_of_truncation(e, place.scalar);
-        let mut effects: Vec<Effect> = runs.into_iter().map(|run| run.effect).collect();
-        effects.push(Effect::Assign(place, value));
-        always(effects)
+        runs.push(Effect::Assign(place, value));
+        always(runs)
     }
 
     /// A variable can take only one field of a message.
