@@ -35,6 +35,7 @@ struct Tools {
     lariat: Option<PathBuf>,
     cache: Option<Cache>,
     time: Duration,
+    settings: spin::Settings,
 }
 
 /// Runs the command; `Ok(true)` if there is no unexplained difference.
@@ -45,6 +46,7 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
     let report = arguments.value("--report")?;
     let spin_only = arguments.flag("--spin-only");
     let no_cache = arguments.flag("--no-cache");
+    let quick = arguments.flag("--quick");
     let roots: Vec<PathBuf> = arguments.rest()?.into_iter().map(PathBuf::from).collect();
     if roots.is_empty() {
         return Err("compare spin: name a folder or files".into());
@@ -66,6 +68,11 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
         lariat,
         cache,
         time,
+        settings: if quick {
+            spin::Settings::for_small_models(time)
+        } else {
+            spin::Settings::for_models(time)
+        },
     };
 
     let corpus = Corpus::built_in()?;
@@ -196,7 +203,7 @@ impl Tools {
 
     /// SPIN's answer, from the cache if it is there.
     fn spin(&self, task: &Task) -> Answer {
-        let settings = spin::Settings::for_models(self.time);
+        let settings = self.settings;
         if let Some(cache) = &self.cache
             && let Some(answer) = cache.get(&task.model, &task.options, settings)
         {

@@ -42,6 +42,15 @@ impl Settings {
         }
     }
 
+    /// For models of our own: compiling is most of the time.
+    pub fn for_small_models(time: Duration) -> Settings {
+        Settings {
+            table: 18,
+            optimise: "-O0",
+            ..Settings::for_models(time)
+        }
+    }
+
     /// For many tiny programs: compiling is most of the time.
     pub fn for_random_programs() -> Settings {
         Settings {

@@ -11,7 +11,7 @@
 //! many ways. As soon as a chain comes back to a state in which it had a choice, the walk starts
 //! again as a search of the graph of such states, in which each of them is expanded once.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use lariat_graph::{Expansion, StateSpace};
 
@@ -68,6 +68,8 @@ pub struct ModelSpace<'m> {
     levels: Vec<Level>,
     steps: Vec<Step>,
     seen: Observed,
+    /// How many levels of the present chain have a state with this hash.
+    on_way: HashMap<u64, u32>,
     /// States with a choice that were met in the present walk, with the process that has control.
     visited: HashSet<(u32, Box<[u32]>)>,
 }
@@ -171,6 +173,7 @@ impl<'m> ModelSpace<'m> {
             levels: Vec::new(),
             steps: Vec::new(),
             seen: Observed::default(),
+            on_way: HashMap::new(),
             visited: HashSet::new(),
         }
     }
@@ -264,6 +267,7 @@ impl<'m> ModelSpace<'m> {
                 let Some(up) = depth.checked_sub(1) else {
                     return Ok(None);
                 };
+                self.leave_level(depth);
                 depth = up;
                 self.steps.truncate(self.levels[depth].end);
                 continue;
@@ -375,11 +379,13 @@ impl<'m> ModelSpace<'m> {
     /// Whether the chain has had a choice in the present state before.
     fn is_on_way(&self, depth: usize, pid: u32) -> bool {
         let hash = hash(self.current.words());
-        self.levels[1..=depth].iter().any(|level| {
-            level.hash == hash
-                && self.steps[level.first].pid == pid
-                && level.state.words() == self.current.words()
-        })
+        let candidate = self.on_way.get(&hash).is_some_and(|count| *count > 0);
+        candidate
+            && self.levels[1..=depth].iter().any(|level| {
+                level.hash == hash
+                    && self.steps[level.first].pid == pid
+                    && level.state.words() == self.current.words()
+            })
     }
 
     /// Makes `self.current` the level `depth`, whose steps begin at `first`.
@@ -401,6 +407,23 @@ impl<'m> ModelSpace<'m> {
         level.next = first;
         level.end = self.steps.len();
         level.path = path;
+        // Only levels inside a chain are compared.
+        if depth == 0 {
+            self.on_way.clear();
+        } else {
+            level.hash = hash(self.current.words());
+            *self.on_way.entry(level.hash).or_default() += 1;
+        }
+    }
+
+    fn leave_level(&mut self, depth: usize) {
+        let hash = self.levels[depth].hash;
+        match self.on_way.get_mut(&hash) {
+            Some(count) if *count > 1 => *count -= 1,
+            _ => {
+                self.on_way.remove(&hash);
+            }
+        }
     }
 
     /// The number of the transition of a step, as seen from the state after it.

@@ -28,7 +28,7 @@ impl Pretty<'_> {
                 }
             }
             Kind::Else => "else".into(),
-            Kind::Goto(_) => "goto".into(),
+            Kind::Goto(_) => "break".into(),
             Kind::Join => "(join)".into(),
             Kind::Exit => "break".into(),
             Kind::Choice => "selection".into(),

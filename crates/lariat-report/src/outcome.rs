@@ -51,7 +51,8 @@ pub enum Guarantee {
     Proof,
     /// A counterexample was replayed step by step by the reference interpreter.
     ReplayedCounterexample {
-        /// Whether no shorter one exists.
+        /// Whether no shorter one exists: for an error of a step, none that ends with an error of a step; for
+        /// an error of a state, none at all. An atomic sequence counts as one step.
         shortest: bool,
         /// Whether all reachable states were visited, so that the count of errors is complete.
         complete: bool,

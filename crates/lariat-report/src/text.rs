@@ -130,7 +130,7 @@ pub fn guarantee(result: &PropertyResult) -> String {
         Guarantee::ReplayedCounterexample { shortest, complete } => {
             let mut text = String::from("counterexample, replayed step by step");
             if *shortest {
-                text.push_str("; none is shorter");
+                text.push_str("; none of its kind is shorter");
             }
             if *complete {
                 text.push_str("; every reachable state was visited");

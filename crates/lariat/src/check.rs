@@ -209,7 +209,7 @@ fn result(
                 stopped_by,
                 // The last level may be incomplete and the one before it not fully expanded; the
                 // first level is no step away from the start.
-                complete_depth: breadth.then(|| statistics.max_depth.saturating_sub(3)),
+                complete_depth: statistics.max_depth.checked_sub(3).filter(|_| breadth),
             },
         ),
     };

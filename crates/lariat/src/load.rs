@@ -13,7 +13,7 @@ use lariat_report::outcome::ModelRef;
 use lariat_report::trail::model_hash;
 
 /// How a model is read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LoadOptions {
     /// `-D` and `-U`, in the order of the command line.
     pub defines: Vec<Define>,

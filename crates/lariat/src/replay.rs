@@ -8,7 +8,7 @@ use lariat_ir::describe::{self, Item, changes, describe};
 use lariat_ir::fault::{Fault, FaultKind};
 use lariat_ir::interpret::{Interpreter, Observed, Step};
 use lariat_ir::model::{Model, Statement};
-use lariat_ir::space::{Invariant, ModelSpace};
+use lariat_ir::space::{Checks, Invariant, ModelSpace};
 use lariat_ir::state::State;
 use lariat_report::outcome::StatementRef;
 use lariat_report::trail::{TrailPartner, TrailStep};
@@ -277,10 +277,14 @@ pub fn replay(
         }
     };
     let mut trail: Vec<TrailStep> = Vec::new();
+    let mut chain_start = runner.state.clone();
     for (number, step) in steps.iter().enumerate() {
         let choices = runner.choices();
         if !choices.contains(step) {
             return Err(ReplayError(format!("step {} is not possible", number + 1)));
+        }
+        if runner.control.is_none() {
+            chain_start.copy_from(&runner.state);
         }
         let pid = step.pid;
         let ran = runner.run(*step);
@@ -299,7 +303,9 @@ pub fn replay(
             )));
         }
     }
-    let endless = fault.kind == FaultKind::EndlessSequence && !trail.is_empty();
+    let endless = fault.kind == FaultKind::EndlessSequence
+        && !trail.is_empty()
+        && goes_round(model, &chain_start, fault);
     if runner.has_state_fault(fault, invariants) || endless {
         let waiting = match fault.kind {
             FaultKind::InvalidEndState => runner.waiting(),
@@ -314,6 +320,13 @@ pub fn replay(
         "the error does not show up: {}",
         fault.kind.words()
     )))
+}
+
+/// Whether an atomic sequence that begins in `state` never ends.
+fn goes_round(model: &Model, state: &State, fault: Fault) -> bool {
+    let mut out = Expansion::new();
+    ModelSpace::new(model, Checks::default()).successors(state.words(), &mut out);
+    out.faults().iter().any(|f| f.code == fault.code())
 }
 
 /// The statement that a fault speaks of, if it speaks of one.

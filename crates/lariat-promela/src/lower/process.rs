@@ -127,8 +127,11 @@ impl<'a> Lowering<'a> {
                 Kind::DStep(sequence) => flow.entry(sequence) as u32,
                 _ => 0,
             };
+            let text = match flow.jump_name(element) {
+                Some(label) => format!("goto {label}"),
+                None => Pretty(&self.model.sources).element(&kind),
+            };
             let action = self.action(&kind, entry, span);
-            let text = Pretty(&self.model.sources).element(&kind);
             self.bodies[index].steps.push(Transition {
                 action,
                 target: 0,

@@ -50,8 +50,9 @@ fn overview(file: &str, model: &Model) -> String {
             process.transitions.len(),
             instances,
         );
-        if !process.frame.variables.is_empty() {
-            let _ = writeln!(out, "    variables: {}", variables(model, &process.frame));
+        let locals = variables(model, &process.frame);
+        if !locals.is_empty() {
+            let _ = writeln!(out, "    variables: {locals}");
         }
     }
     for channel in &model.channels {

@@ -1,32 +1,41 @@
 //! `lariat simulate`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ArgMatches;
 use lariat::check::message;
-use lariat::load::Loaded;
+use lariat::load::{LoadOptions, Loaded};
 use lariat::replay::{Ran, Runner, fault_statement};
 use lariat_ir::fault::{Fault, FaultKind};
 use lariat_ir::interpret::Step;
 use lariat_report::trail::{Trail, TrailStep};
 use lariat_stats::stream;
 
-use super::args::Common;
+use super::args::{self, Common};
 use super::{interactive, replay};
 
 pub fn run(matches: &ArgMatches) -> u8 {
-    let common = Common::new(matches);
+    let mut common = Common::new(matches);
+    let trail = match matches.get_one::<PathBuf>("trail") {
+        None => None,
+        Some(path) => match replay::read(path) {
+            Ok(trail) => Some(trail),
+            Err(message) => return super::fail(&message),
+        },
+    };
+    // Unless the user says otherwise the model is read as it was for the trail.
+    if let (Some(trail), true) = (&trail, common.load == LoadOptions::default()) {
+        common.load = args::load_options(&trail.options);
+    }
     let mut loaded = match super::load_model(&common) {
         Ok(loaded) => loaded,
         Err(code) => return code,
     };
-    let trail = match matches.get_one::<PathBuf>("trail") {
-        None => None,
-        Some(path) => match confirmed_trail(path, &mut loaded) {
-            Ok(trail) => Some(trail),
-            Err(code) => return code,
-        },
-    };
+    if let Some(trail) = &trail
+        && let Err(code) = confirm(trail, &mut loaded)
+    {
+        return code;
+    }
     let runner = match Runner::new(loaded.model()) {
         Ok(runner) => runner,
         Err(fault) => {
@@ -60,15 +69,14 @@ pub fn run(matches: &ArgMatches) -> u8 {
     session.exit_code()
 }
 
-/// Reads a trail and makes sure that it does what it says.
-fn confirmed_trail(path: &Path, loaded: &mut Loaded) -> Result<Trail, u8> {
-    let trail = replay::read(path).map_err(|message| super::fail(&message))?;
-    replay::check_model(loaded, &trail).map_err(|message| super::fail(&message))?;
-    let invariants = replay::invariants(loaded, &trail)?;
+/// Makes sure that a trail does what it says.
+fn confirm(trail: &Trail, loaded: &mut Loaded) -> Result<(), u8> {
+    replay::check_model(loaded, trail).map_err(|message| super::fail(&message))?;
+    let invariants = replay::invariants(loaded, trail)?;
     let fault = Fault::from_code(trail.violation.code);
-    let steps = replay::steps(&trail);
+    let steps = replay::steps(trail);
     match lariat::replay::replay(loaded.model(), &steps, fault, &invariants) {
-        Ok(_) => Ok(trail),
+        Ok(_) => Ok(()),
         Err(error) => Err(super::fail(&format!(
             "the trail does not replay: {}",
             error.0

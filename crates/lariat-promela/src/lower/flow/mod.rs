@@ -153,6 +153,14 @@ impl Flow<'_> {
             .map_or(0, |f| self.pass_joins(f))
     }
 
+    /// The name of the label that a jump leads to, if it is not a `break`.
+    pub fn jump_name(&self, element: ElementId) -> Option<&str> {
+        match self.elements[element].kind {
+            Kind::Goto(Target::Label(jump)) => Some(&self.jumps[jump].name.name),
+            _ => None,
+        }
+    }
+
     /// The element with a label, seen from outside the process.
     pub fn labelled(&self, name: &str) -> Option<ElementId> {
         self.labels
