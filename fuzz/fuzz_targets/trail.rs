@@ -5,9 +5,8 @@
 #![no_main]
 
 use lariat::load::{LoadOptions, load_text};
-use lariat::replay::replay;
+use lariat::replay::{replay, steps_of_trail};
 use lariat_ir::fault::Fault;
-use lariat_ir::interpret::Step;
 use lariat_report::trail::Trail;
 use libfuzzer_sys::fuzz_target;
 
@@ -25,16 +24,6 @@ fuzz_target!(|data: &[u8]| {
     let Ok(model) = load_text("fuzz.pml", MODEL.into(), &LoadOptions::default()) else {
         return;
     };
-    let steps: Vec<Step> = trail
-        .steps
-        .iter()
-        .map(|s| Step {
-            pid: s.pid,
-            transition: s.transition,
-            partner: s.partner.as_ref().map(|p| (p.pid, p.transition)),
-            timeout: s.timeout,
-        })
-        .collect();
     let fault = Fault::from_code(trail.violation.code);
-    let _ = replay(model.model(), &steps, fault, &[]);
+    let _ = replay(model.model(), &steps_of_trail(&trail), fault, &[]);
 });

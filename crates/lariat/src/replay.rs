@@ -11,7 +11,7 @@ use lariat_ir::model::{Model, Statement};
 use lariat_ir::space::{Checks, Invariant, ModelSpace};
 use lariat_ir::state::State;
 use lariat_report::outcome::StatementRef;
-use lariat_report::trail::{TrailPartner, TrailStep};
+use lariat_report::trail::{Trail, TrailPartner, TrailStep};
 use lariat_search::Path;
 
 /// A run that could not be replayed as it was claimed to go.
@@ -46,6 +46,17 @@ pub fn steps_of_path(space: &mut ModelSpace, path: &Path) -> Result<Vec<Step>, R
         interpreter.forget(&mut state);
     }
     Ok(steps)
+}
+
+/// The steps that a trail claims to be possible.
+pub fn steps_of_trail(trail: &Trail) -> Vec<Step> {
+    let step = |s: &TrailStep| Step {
+        pid: s.pid,
+        transition: s.transition,
+        partner: s.partner.as_ref().map(|p| (p.pid, p.transition)),
+        timeout: s.timeout,
+    };
+    trail.steps.iter().map(step).collect()
 }
 
 /// A run of a model, executed one step at a time.

@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 use lariat::load::{Loaded, load};
-use lariat::replay::replay;
+use lariat::replay::{replay, steps_of_trail};
 use lariat_ir::fault::Fault;
-use lariat_ir::interpret::Step;
 use lariat_ir::space::Invariant;
 use lariat_report::text;
 use lariat_report::trail::{FORMAT, Trail};
@@ -40,7 +39,7 @@ pub fn run(matches: &ArgMatches) -> u8 {
         Err(code) => return code,
     };
     let fault = Fault::from_code(trail.violation.code);
-    match replay(loaded.model(), &steps(&trail), fault, &invariants) {
+    match replay(loaded.model(), &steps_of_trail(&trail), fault, &invariants) {
         Ok(replayed) => {
             trail.steps = replayed.steps;
             trail.violation.waiting = replayed.waiting;
@@ -96,20 +95,6 @@ pub fn check_model(loaded: &Loaded, trail: &Trail) -> Result<(), String> {
         "{} is not the model that the trail was written for, or it has changed since; run `lariat check` again",
         loaded.file
     ))
-}
-
-/// The steps of a trail, for the interpreter.
-pub fn steps(trail: &Trail) -> Vec<Step> {
-    trail
-        .steps
-        .iter()
-        .map(|s| Step {
-            pid: s.pid,
-            transition: s.transition,
-            partner: s.partner.as_ref().map(|p| (p.pid, p.transition)),
-            timeout: s.timeout,
-        })
-        .collect()
 }
 
 /// The invariants that were checked when a trail was written.

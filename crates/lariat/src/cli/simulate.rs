@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ArgMatches;
 use lariat::check::message;
 use lariat::load::{LoadOptions, Loaded};
-use lariat::replay::{Ran, Runner, fault_statement};
+use lariat::replay::{Ran, Runner, fault_statement, steps_of_trail};
 use lariat_ir::fault::{Fault, FaultKind};
 use lariat_ir::interpret::Step;
 use lariat_report::trail::{Trail, TrailStep};
@@ -51,7 +51,7 @@ pub fn run(matches: &ArgMatches) -> u8 {
         file: loaded.file.clone(),
     };
     if let Some(trail) = trail {
-        session.follow(&replay::steps(&trail));
+        session.follow(&steps_of_trail(&trail));
         if !matches.get_flag("interactive") {
             super::print(&format!("end of the trail: {}\n", trail.violation.message));
             return 1;
@@ -74,7 +74,7 @@ fn confirm(trail: &Trail, loaded: &mut Loaded) -> Result<(), u8> {
     replay::check_model(loaded, trail).map_err(|message| super::fail(&message))?;
     let invariants = replay::invariants(loaded, trail)?;
     let fault = Fault::from_code(trail.violation.code);
-    let steps = replay::steps(trail);
+    let steps = steps_of_trail(trail);
     match lariat::replay::replay(loaded.model(), &steps, fault, &invariants) {
         Ok(_) => Ok(()),
         Err(error) => Err(super::fail(&format!(
