@@ -82,3 +82,18 @@ fn an_error_stays_an_error_when_the_budget_ends() {
     );
     assert!(result.unreached.is_empty());
 }
+
+/// When the time is over, what was found is still replayed, however long its steps are.
+#[test]
+fn an_error_is_replayed_after_the_time_is_over() {
+    let text = "int x, y;
+        active proctype P() { d_step { do :: x < 20000 -> x++ :: else -> break od }; assert(false) }
+        active proctype Q() { do :: y++ od }";
+    let mut options = CheckOptions {
+        all_errors: true,
+        ..CheckOptions::default()
+    };
+    options.budget.time = Some(Duration::from_millis(300));
+    let result = run(text, &options);
+    assert_eq!(result.verdict, Verdict::Violated);
+}
