@@ -46,7 +46,7 @@ fn check() -> Command {
                 .value_name("ORDER")
                 .value_parser(PossibleValuesParser::new(["bfs", "dfs"]))
                 .default_value("bfs")
-                .help("bfs: breadth first, shortest counterexamples; dfs: depth first"),
+                .help("bfs: breadth first, short counterexamples; dfs: depth first"),
         )
         .arg(
             Arg::new("invariant")
