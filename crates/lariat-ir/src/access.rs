@@ -410,13 +410,7 @@ impl<'a> Builder<'a> {
                 for value in values {
                     self.reads(Some(own), value, &mut access.guard_reads);
                 }
-                access.reads.union(&access.guard_reads);
-                let classes = self.aliases.channels(Some(own), channel);
-                self.ends(
-                    &classes,
-                    &[End::Send, End::Receive],
-                    &mut access.guard_reads,
-                );
+                let classes = self.guard_channel(own, channel, &mut access);
                 let both = *sorted || *lossy;
                 let ends = if both {
                     &[End::Send, End::Receive][..]
@@ -440,13 +434,7 @@ impl<'a> Builder<'a> {
                         self.reads(Some(own), e, &mut access.guard_reads);
                     }
                 }
-                access.reads.union(&access.guard_reads);
-                let classes = self.aliases.channels(Some(own), channel);
-                self.ends(
-                    &classes,
-                    &[End::Send, End::Receive],
-                    &mut access.guard_reads,
-                );
+                let classes = self.guard_channel(own, channel, &mut access);
                 let ends = if *anywhere {
                     &[End::Send, End::Receive][..]
                 } else {
@@ -487,6 +475,16 @@ impl<'a> Builder<'a> {
             }
         }
         access
+    }
+
+    /// Completes the guard of a send or receive, whose expressions are read already: both ends
+    /// decide whether it is enabled. Returns what the channel can be.
+    fn guard_channel(&self, own: ProcessId, channel: &Expr, access: &mut Access) -> Set {
+        access.reads.union(&access.guard_reads);
+        let classes = self.aliases.channels(Some(own), channel);
+        let both = [End::Send, End::Receive];
+        self.ends(&classes, &both, &mut access.guard_reads);
+        classes
     }
 
     fn effect(&self, own: Option<ProcessId>, effect: &Effect, access: &mut Access) {
