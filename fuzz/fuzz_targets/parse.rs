@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use lariat_ir::source::SourceMap;
-use lariat_promela::{ParseOptions, decode, parse, parse_formula};
+use lariat_promela::{ParseOptions, decode, parse, parse_expression};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -23,6 +23,6 @@ fuzz_target!(|data: &[u8]| {
         assert!(sources.position(diagnostic.span).line > 0);
     }
     if text.len() < 1000 {
-        let _ = parse_formula(&mut sources, &result.environment, "formula", &text);
+        let _ = parse_expression(&mut sources, &result.environment, "formula", &text);
     }
 });

@@ -1,14 +1,52 @@
 //! Remembers SPIN's answers between runs: translating, compiling and searching is slow, and SPIN does not change.
 //!
-//! An answer is filed under a hash of everything it depends on: the text of the model and of all it includes, the
-//! options, the settings and SPIN's version. The time limit is not part of the key: an answer is good for any
+//! An answer is filed under a hash of everything it depends on: the question, the text of the model and of all it
+//! includes, the options, the settings and SPIN's version. The time limit is not part of the key: an answer is good for any
 //! limit, except that one cut by a shorter limit than the present one is not used.
 
-use crate::facts::{Answer, Outcome};
-use crate::spin::{Settings, TIME_LIMIT};
+use crate::spin::Settings;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+/// An answer that can be remembered.
+pub trait Cached: Sized {
+    /// As JSON.
+    fn to_json(&self) -> Value;
+    /// The inverse; nothing for anything else.
+    fn from_json(value: &Value) -> Option<Self>;
+    /// Whether more time might give more.
+    fn cut_by_time(&self) -> bool;
+}
+
+/// What an answer depends on.
+#[derive(Clone, Debug)]
+pub struct Key<'a> {
+    model: &'a Path,
+    options: &'a [String],
+    settings: Settings,
+    question: String,
+}
+
+impl<'a> Key<'a> {
+    /// The search for errors of safety.
+    pub fn new(model: &'a Path, options: &'a [String], settings: Settings) -> Key<'a> {
+        Key {
+            model,
+            options,
+            settings,
+            question: String::new(),
+        }
+    }
+
+    /// Another question about the same model.
+    pub fn with(self, question: &str) -> Key<'a> {
+        Key {
+            question: question.to_owned(),
+            ..self
+        }
+    }
+}
 
 /// A directory of remembered answers.
 pub struct Cache {
@@ -26,35 +64,32 @@ impl Cache {
     }
 
     /// The remembered answer, if there is one that is good for these settings.
-    pub fn get(&self, model: &Path, options: &[String], settings: Settings) -> Option<Answer> {
-        let text = std::fs::read_to_string(self.file(model, options, settings)?).ok()?;
+    pub fn get<A: Cached>(&self, key: &Key) -> Option<A> {
+        let text = std::fs::read_to_string(self.file(key)?).ok()?;
         let value: Value = serde_json::from_str(&text).ok()?;
-        let answer = Answer::from_json(&value["answer"])?;
-        let short = value["seconds"].as_u64()? < settings.time.as_secs();
-        let cut_by_time = match &answer.outcome {
-            Outcome::Cut(_, reason) => reason == TIME_LIMIT,
-            Outcome::Failed(reason) => reason.contains(TIME_LIMIT),
-            _ => false,
-        };
-        (!(short && cut_by_time)).then_some(answer)
+        let answer = A::from_json(&value["answer"])?;
+        let short = value["seconds"].as_u64()? < key.settings.time.as_secs();
+        (!(short && answer.cut_by_time())).then_some(answer)
     }
 
     /// Remembers an answer. A cache that cannot be written is only slow.
-    pub fn put(&self, model: &Path, options: &[String], settings: Settings, answer: &Answer) {
-        let Some(file) = self.file(model, options, settings) else {
+    pub fn put<A: Cached>(&self, key: &Key, answer: &A) {
+        let Some(file) = self.file(key) else {
             return;
         };
         let entry = json!({
-            "model": model.display().to_string(),
-            "options": options,
-            "seconds": settings.time.as_secs(),
+            "model": key.model.display().to_string(),
+            "options": key.options,
+            "question": key.question,
+            "seconds": key.settings.time.as_secs(),
             "answer": answer.to_json(),
         });
         let _ = std::fs::create_dir_all(&self.directory);
         let _ = std::fs::write(file, format!("{entry}\n"));
     }
 
-    fn file(&self, model: &Path, options: &[String], settings: Settings) -> Option<PathBuf> {
+    fn file(&self, key: &Key) -> Option<PathBuf> {
+        let settings = key.settings;
         let mut hash = Hash::new();
         hash.add(self.version.as_bytes());
         hash.add(
@@ -64,10 +99,13 @@ impl Cache {
             )
             .as_bytes(),
         );
-        for option in options {
+        for option in key.options {
             hash.add(option.as_bytes());
         }
-        add_with_includes(&mut hash, model, &mut BTreeSet::new())?;
+        if !key.question.is_empty() {
+            hash.add(key.question.as_bytes());
+        }
+        add_with_includes(&mut hash, key.model, &mut BTreeSet::new())?;
         Some(self.directory.join(format!("{:032x}.json", hash.0)))
     }
 }
@@ -117,8 +155,9 @@ impl Hash {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::Counts;
+    use crate::facts::{Answer, Counts, Outcome};
     use crate::process::TemporaryDirectory;
+    use crate::spin::TIME_LIMIT;
     use std::time::Duration;
 
     #[test]
@@ -140,20 +179,17 @@ mod tests {
             ))
         };
 
-        assert_eq!(cache.get(&model, &[], settings(10)), None);
-        cache.put(&model, &[], settings(10), &cut(TIME_LIMIT));
-        assert_eq!(cache.get(&model, &[], settings(10)), Some(cut(TIME_LIMIT)));
-        assert_eq!(
-            cache.get(&model, &[], settings(20)),
-            None,
-            "more time may give more"
-        );
-        assert_eq!(cache.get(&model, &["-DN=1".into()], settings(10)), None);
+        let key = |seconds| Key::new(&model, &[], settings(seconds));
+        let get = |key: Key| cache.get::<Answer>(&key);
+
+        assert_eq!(get(key(10)), None);
+        cache.put(&key(10), &cut(TIME_LIMIT));
+        assert_eq!(get(key(10)), Some(cut(TIME_LIMIT)));
+        assert_eq!(get(key(20)), None, "more time may give more");
+        assert_eq!(get(key(10).with("another question")), None);
+        let options = ["-DN=1".to_owned()];
+        assert_eq!(get(Key::new(&model, &options, settings(10))), None);
         std::fs::write(directory.path().join("part.h"), "byte y;").unwrap();
-        assert_eq!(
-            cache.get(&model, &[], settings(10)),
-            None,
-            "an included file changed"
-        );
+        assert_eq!(get(key(10)), None, "an included file changed");
     }
 }

@@ -1,13 +1,17 @@
 //! `compare spin`: both tools on every model, and where they disagree.
 
-use crate::cache::Cache;
-use crate::corpus::{self, Corpus, Say};
+mod line;
+mod live;
+
+use crate::cache::{Cache, Key};
+use crate::corpus::{self, Corpus};
 use crate::facts::{Answer, Outcome};
 use crate::header::Header;
 use crate::judge::{Judgement, judge};
 use crate::options::Arguments;
+use crate::property::Expectation;
 use crate::{lariat, parallel, spin};
-use std::collections::{BTreeMap, BTreeSet};
+use line::{Line, summarise};
 use std::fmt::Write as _;
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
@@ -20,22 +24,31 @@ struct Task {
     options: Vec<String>,
     /// Why there is nothing to compare, if so.
     skip: Option<String>,
+    /// The liveness checks of a model of ours; models of others are checked for all that they offer.
+    expectations: Option<Vec<Expectation>>,
 }
 
-/// The result of a task: a word for the summary, the line, and the entry of the table that was of use.
-struct Line {
-    status: &'static str,
-    text: String,
-    entry: Option<usize>,
+impl Task {
+    /// The model and its options, as lines begin.
+    fn name(&self) -> String {
+        let mut name = self.model.display().to_string();
+        for option in &self.options {
+            let _ = write!(name, " {option}");
+        }
+        name
+    }
 }
 
 /// The tools and their settings.
 struct Tools {
     /// Absent with `--spin-only`.
     lariat: Option<PathBuf>,
+    limits: lariat::Limits,
     cache: Option<Cache>,
-    time: Duration,
     settings: spin::Settings,
+    /// What is compared.
+    safety: bool,
+    liveness: bool,
 }
 
 /// Runs the command; `Ok(true)` if there is no unexplained difference.
@@ -47,6 +60,13 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
     let spin_only = arguments.flag("--spin-only");
     let no_cache = arguments.flag("--no-cache");
     let quick = arguments.flag("--quick");
+    let only = arguments.value("--only")?;
+    let (safety, liveness) = match only.as_deref() {
+        None => (true, true),
+        Some("safety") => (true, false),
+        Some("liveness") => (false, true),
+        Some(other) => return Err(format!("--only safety or liveness, not `{other}`")),
+    };
     let roots: Vec<PathBuf> = arguments.rest()?.into_iter().map(PathBuf::from).collect();
     if roots.is_empty() {
         return Err("compare spin: name a folder or files".into());
@@ -66,8 +86,10 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
     };
     let tools = Tools {
         lariat,
+        limits: lariat::Limits { time, memory: "6G" },
         cache,
-        time,
+        safety,
+        liveness,
         settings: if quick {
             spin::Settings::for_small_models(time)
         } else {
@@ -87,19 +109,23 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
 
     let total = tasks.len();
     let progress = std::io::stderr().is_terminal();
+    let mut done = 0;
     let mut lines: Vec<Line> = Vec::new();
     parallel::in_order(
         jobs,
         tasks.into_iter(),
         |task| tools.compare(task, &corpus),
-        |line| {
+        |more| {
+            done += 1;
             if progress {
                 eprint!("\r\x1b[K");
             }
-            println!("{:<9} {}", line.status, line.text);
-            lines.push(line);
+            for line in more {
+                println!("{line}");
+                lines.push(line);
+            }
             if progress {
-                eprint!("{}/{total}", lines.len());
+                eprint!("{done}/{total}");
             }
             ControlFlow::Continue(())
         },
@@ -111,7 +137,7 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
     let (summary, good) = summarise(
         &lines,
         &corpus,
-        if filter.is_none() && !spin_only {
+        if filter.is_none() && only.is_none() && !spin_only {
             &files
         } else {
             &[]
@@ -119,10 +145,7 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
     );
     print!("{summary}");
     if let Some(path) = report {
-        let lines: String = lines
-            .iter()
-            .map(|line| format!("{:<9} {}\n", line.status, line.text))
-            .collect();
+        let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
         std::fs::write(&path, lines + &summary).map_err(|error| format!("{path}: {error}"))?;
     }
     Ok(good)
@@ -134,34 +157,45 @@ fn tasks_of(file: &Path, corpus: &Corpus) -> Result<Vec<Task>, String> {
     let header = Header::parse(&String::from_utf8_lossy(&bytes));
     let skip = header
         .without_spin()
-        .or(corpus.skipped(file))
+        .or(corpus.skipped(file, &[]))
         .map(str::to_owned);
+    let expectations = if header.is_empty() {
+        None
+    } else {
+        let expectations = header.expectations();
+        Some(expectations.map_err(|error| format!("{}: {error}", file.display()))?)
+    };
     let task = |options: Vec<String>| {
         let options = header.options().into_iter().chain(options).collect();
         Task {
             model: file.to_owned(),
             options,
             skip: skip.clone(),
+            expectations: expectations.clone(),
         }
     };
     Ok(corpus.runs(file).into_iter().map(task).collect())
 }
 
 impl Tools {
-    fn compare(&self, task: Task, corpus: &Corpus) -> Line {
-        let mut name = task.model.display().to_string();
-        for option in &task.options {
-            let _ = write!(name, " {option}");
+    /// All lines of a task.
+    fn compare(&self, task: Task, corpus: &Corpus) -> Vec<Line> {
+        if let Some(reason) = &task.skip {
+            return vec![Line::new("skipped", &task.name(), reason)];
         }
-        let line = |status, what: String, entry| Line {
-            status,
-            text: format!("{name}  {what}"),
-            entry,
-        };
-        if let Some(reason) = task.skip {
-            return line("skipped", reason, None);
+        let mut lines = Vec::new();
+        if self.safety {
+            lines.push(self.compare_safety(&task, corpus));
         }
-        let spin = self.spin(&task);
+        if self.liveness {
+            lines.extend(self.compare_liveness(&task, corpus));
+        }
+        lines
+    }
+
+    fn compare_safety(&self, task: &Task, corpus: &Corpus) -> Line {
+        let line = |status, what: String| Line::new(status, &task.name(), what);
+        let spin = self.spin(task);
         let Some(binary) = &self.lariat else {
             let status = match &spin.outcome {
                 Outcome::Complete(_) => "complete",
@@ -169,87 +203,38 @@ impl Tools {
                 Outcome::Rejected(_) => "rejected",
                 Outcome::Failed(_) => "FAILED",
             };
-            return line(status, spin.to_string(), None);
+            return line(status, spin.to_string());
         };
-        let lariat = lariat::check(binary, &task.model, &task.options, self.time, "6G")
+        let lariat = lariat::check(binary, &task.model, &task.options, self.limits)
             .unwrap_or_else(|error| Outcome::Failed(error.to_string()).into());
+        let both = format!("spin: {spin} | lariat: {lariat}");
         match judge(&spin, &lariat) {
-            Judgement::Equal => line("equal", spin.to_string(), None),
-            Judgement::BothReject => line(
-                "rejected",
-                format!("by both; spin: {spin} | lariat: {lariat}"),
-                None,
-            ),
-            Judgement::NotComparable(_) => {
-                line("open", format!("spin: {spin} | lariat: {lariat}"), None)
+            Judgement::Equal => line("equal", spin.to_string()),
+            Judgement::BothReject => line("rejected", format!("by both; {both}")),
+            Judgement::NotComparable(_) => line("open", both),
+            Judgement::Different(kind) => {
+                let explanation = corpus.explanation(&task.model, &task.options);
+                Line::different(&task.name(), kind, &both, explanation, corpus)
             }
-            Judgement::Different(kind) => match corpus.explanation(&task.model, &task.options) {
-                Some(entry) => {
-                    let reason = &corpus.entries[entry].reason;
-                    line(
-                        "explained",
-                        format!("{reason}; spin: {spin} | lariat: {lariat}"),
-                        Some(entry),
-                    )
-                }
-                None => line(
-                    "DIFFERENT",
-                    format!("{}; spin: {spin} | lariat: {lariat}", kind.name()),
-                    None,
-                ),
-            },
         }
     }
 
     /// SPIN's answer, from the cache if it is there.
     fn spin(&self, task: &Task) -> Answer {
-        let settings = self.settings;
+        let key = Key::new(&task.model, &task.options, self.settings);
         if let Some(cache) = &self.cache
-            && let Some(answer) = cache.get(&task.model, &task.options, settings)
+            && let Some(answer) = cache.get(&key)
         {
             return answer;
         }
-        match spin::check(&task.model, &task.options, settings) {
+        match spin::check(&task.model, &task.options, self.settings) {
             Ok(answer) => {
                 if let Some(cache) = &self.cache {
-                    cache.put(&task.model, &task.options, settings, &answer);
+                    cache.put(&key, &answer);
                 }
                 answer
             }
             Err(error) => Outcome::Failed(error.to_string()).into(),
         }
     }
-}
-
-/// The last lines, and whether all is well. Entries of the table that explain nothing are named.
-fn summarise(lines: &[Line], corpus: &Corpus, files: &[PathBuf]) -> (String, bool) {
-    let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
-    for line in lines {
-        *numbers.entry(line.status).or_default() += 1;
-    }
-    let used: BTreeSet<usize> = lines.iter().filter_map(|line| line.entry).collect();
-    let mut text = String::new();
-    for entry in corpus.about_nothing(files) {
-        let _ = writeln!(
-            text,
-            "unused    corpus.txt has an entry for {}, which is not there",
-            entry.suffix
-        );
-    }
-    for (index, entry) in corpus.entries.iter().enumerate() {
-        let visited = files.iter().any(|file| entry.matches(file));
-        if entry.say == Say::Differs && visited && !used.contains(&index) {
-            let _ = writeln!(
-                text,
-                "unused    corpus.txt explains a difference of {} that is not there",
-                entry.suffix
-            );
-        }
-    }
-    let parts: Vec<String> = numbers
-        .iter()
-        .map(|(status, number)| format!("{number} {status}"))
-        .collect();
-    let _ = writeln!(text, "{} checks: {}", lines.len(), parts.join(", "));
-    (text, !numbers.contains_key("DIFFERENT"))
 }

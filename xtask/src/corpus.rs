@@ -6,7 +6,10 @@
 //! run SUFFIX OPTIONS             check the model with these options; several such lines give several checks
 //! differs SUFFIX OPTIONS -- WHY  the tools are known to differ, for this reason
 //! skip SUFFIX -- WHY             not a model
+//! skip SUFFIX OPTIONS -- WHY     not to be checked in this way
 //! ```
+//!
+//! The options of liveness checks end with the arguments of the check, such as `--ltl p1 --fair weak`.
 //!
 //! SUFFIX is the end of the file's path, from a whole folder or file name on. A model without `run` lines is
 //! checked once without options. `#` begins a comment.
@@ -25,7 +28,7 @@ pub enum Say {
     Run,
     /// A difference is known.
     Differs,
-    /// Not a model.
+    /// Not a model, or not to be checked in this way.
     Skip,
 }
 
@@ -111,11 +114,12 @@ impl Corpus {
         }
     }
 
-    /// Why the file is no model, if the table says so.
-    pub fn skipped(&self, path: &Path) -> Option<&str> {
+    /// Why the file is not to be checked with these options, if the table says so. Without options: why it is
+    /// no model.
+    pub fn skipped(&self, path: &Path, options: &[String]) -> Option<&str> {
         self.entries
             .iter()
-            .find(|e| e.say == Say::Skip && e.matches(path))
+            .find(|e| e.say == Say::Skip && e.matches(path) && e.options == options)
             .map(|e| e.reason.as_str())
     }
 
@@ -201,7 +205,8 @@ mod tests {
         assert_eq!(corpus.explanation(path, &options), Some(2));
         assert_eq!(corpus.explanation(path, &[]), None);
         assert_eq!(corpus.entries[2].reason, "because");
-        assert_eq!(corpus.skipped(Path::new("b/x.p")), Some("notes"));
+        assert_eq!(corpus.skipped(Path::new("b/x.p"), &[]), Some("notes"));
+        assert_eq!(corpus.skipped(Path::new("b/x.p"), &options), None);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What a tool says about a model, in the terms that both tools share.
 
+use crate::cache::Cached;
+use crate::spin::TIME_LIMIT;
 use serde_json::{Value, json};
 use std::fmt;
 
@@ -54,9 +56,10 @@ impl Answer {
             Outcome::Rejected(_) | Outcome::Failed(_) => None,
         }
     }
+}
 
-    /// As JSON, for the cache.
-    pub fn to_json(&self) -> Value {
+impl Cached for Answer {
+    fn to_json(&self) -> Value {
         let (kind, message) = match &self.outcome {
             Outcome::Complete(_) => ("complete", ""),
             Outcome::Cut(_, reason) => ("cut", reason.as_str()),
@@ -67,8 +70,7 @@ impl Answer {
         json!({ "kind": kind, "message": message, "counts": counts, "complaint": self.complaint })
     }
 
-    /// The inverse of [`Answer::to_json`]; nothing for anything else.
-    pub fn from_json(value: &Value) -> Option<Answer> {
+    fn from_json(value: &Value) -> Option<Answer> {
         let counts = || {
             let list = value["counts"].as_array()?;
             let number = |i: usize| list.get(i)?.as_u64();
@@ -90,6 +92,14 @@ impl Answer {
             outcome,
             complaint: value["complaint"].as_str().map(str::to_owned),
         })
+    }
+
+    fn cut_by_time(&self) -> bool {
+        match &self.outcome {
+            Outcome::Cut(_, reason) => reason == TIME_LIMIT,
+            Outcome::Failed(reason) => reason.contains(TIME_LIMIT),
+            Outcome::Complete(_) | Outcome::Rejected(_) => false,
+        }
     }
 }
 

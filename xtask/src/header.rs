@@ -1,6 +1,10 @@
 //! The `//@ key: value` lines at the start of our own models: what is expected and how to run.
 
+use crate::property::Expectation;
 use std::fmt::Write as _;
+
+/// The key of liveness checks, which may be repeated.
+const CHECK: &str = "check";
 
 /// The facts at the start of a model, in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,6 +33,28 @@ impl Header {
             .map(|(_, value)| value.as_str())
     }
 
+    /// Whether there is none, as in models of others.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The liveness checks and what is expected of them; the error says which line is wrong.
+    pub fn expectations(&self) -> Result<Vec<Expectation>, String> {
+        let checks = self.entries.iter().filter(|(key, _)| key == CHECK);
+        checks.map(|(_, value)| Expectation::parse(value)).collect()
+    }
+
+    /// Replaces the liveness checks: in the place of the first one, else after the other recorded facts.
+    pub fn set_expectations(&mut self, expectations: &[Expectation]) {
+        let first = self.entries.iter().position(|(key, _)| key == CHECK);
+        let place = first.unwrap_or_else(|| self.after_recorded());
+        self.remove(CHECK);
+        let lines = expectations
+            .iter()
+            .map(|line| (CHECK.to_owned(), line.to_string()));
+        self.entries.splice(place..place, lines);
+    }
+
     /// The options of `args` that both tools understand: `-D`, `-U` and `-m`.
     pub fn options(&self) -> Vec<String> {
         let words = self.get("args").unwrap_or("").split_whitespace();
@@ -53,13 +79,17 @@ impl Header {
             entry.1 = value;
             return;
         }
+        let place = self.after_recorded();
+        self.entries.insert(place, (key.to_owned(), value));
+    }
+
+    /// The place after the facts of the search for errors of safety.
+    fn after_recorded(&self) -> usize {
         const RECORDED: [&str; 4] = ["verdict", "errors", "states", "transitions"];
-        let place = self
-            .entries
+        self.entries
             .iter()
             .rposition(|(k, _)| RECORDED.contains(&k.as_str()))
-            .map_or(0, |i| i + 1);
-        self.entries.insert(place, (key.to_owned(), value));
+            .map_or(0, |i| i + 1)
     }
 
     /// Removes a fact.
@@ -126,6 +156,24 @@ mod tests {
         assert_eq!(header.replace_in(MODEL), expected);
         header.remove("verdict");
         assert!(header.replace_in(MODEL).starts_with("//@ states: 7\n"));
+    }
+
+    #[test]
+    fn checks_are_read_and_replaced() {
+        let text = "//@ states: 3\n//@ check: --ltl p => holds\n//@ check: --never => violated\n//@ args: -m\n";
+        let mut header = Header::parse(text);
+        let mut checks = header.expectations().unwrap();
+        assert_eq!(checks.len(), 2);
+        header.set_expectations(&checks);
+        assert_eq!(header.replace_in(text), text);
+        checks.remove(0);
+        header.set_expectations(&checks);
+        let one = "//@ states: 3\n//@ check: --never => violated\n//@ args: -m\n";
+        assert_eq!(header.replace_in(text), one);
+        let mut header = Header::parse("//@ states: 3\n//@ args: -m\n");
+        header.set_expectations(&checks);
+        assert_eq!(header.replace_in(""), one);
+        assert!(Header::parse("//@ check: p\n").expectations().is_err());
     }
 
     #[test]

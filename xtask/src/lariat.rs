@@ -1,7 +1,8 @@
 //! Lariat as the tool under test: model in, facts out.
 
 use crate::facts::{Answer, Counts, Outcome};
-use crate::process::{self, Ended, TemporaryDirectory};
+use crate::finding::Finding;
+use crate::process::{self, Ended, Output, TemporaryDirectory};
 use serde_json::Value;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -40,64 +41,121 @@ pub fn target_directory() -> PathBuf {
     workspace().join(configured.unwrap_or_else(|| "target".into()))
 }
 
-/// Runs Lariat on a model. It gets its own time limit, and a little more before it is killed.
+/// How long Lariat may search, and with how much memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Its time limit; it is killed a little later.
+    pub time: Duration,
+    /// Its memory limit.
+    pub memory: &'static str,
+}
+
+/// Searches a model for errors of safety, all of them.
 pub fn check(
     binary: &Path,
     model: &Path,
     options: &[String],
-    time: Duration,
-    memory: &str,
+    limits: Limits,
 ) -> io::Result<Answer> {
+    let all = ["--safety".to_owned(), "--all-errors".to_owned()];
+    let output = run(binary, model, options.iter().chain(&all), limits)?;
+    Ok(match ended(&output) {
+        Ok(status) => read_answer(status, &output.stdout, &output.stderr),
+        Err(failure) => Outcome::Failed(failure).into(),
+    })
+}
+
+/// Makes one liveness check, which the arguments name.
+pub fn check_liveness(
+    binary: &Path,
+    model: &Path,
+    options: &[String],
+    arguments: &[String],
+    limits: Limits,
+) -> io::Result<Finding> {
+    let output = run(binary, model, options.iter().chain(arguments), limits)?;
+    Ok(match ended(&output) {
+        Ok(status) => read_finding(status, &output.stdout, &output.stderr),
+        Err(failure) => Finding::Failed(failure),
+    })
+}
+
+fn run<'a>(
+    binary: &Path,
+    model: &Path,
+    options: impl Iterator<Item = &'a String>,
+    limits: Limits,
+) -> io::Result<Output> {
     let directory = TemporaryDirectory::new()?;
     let model = std::path::absolute(model)?;
     let mut arguments = vec!["check".to_owned(), model.to_string_lossy().into_owned()];
-    arguments.extend(options.iter().cloned());
-    let seconds = format!("{}s", time.as_secs().max(1));
-    arguments.extend(
-        [
-            "--json",
-            "--all-errors",
-            "--memory",
-            memory,
-            "--time",
-            &seconds,
-        ]
-        .map(str::to_owned),
-    );
-    let output = process::run(
-        binary,
-        &arguments,
-        directory.path(),
-        time + Duration::from_secs(20),
-    )?;
-    Ok(match output.ended {
-        Ended::Signal(signal) => Outcome::Failed(format!("died of signal {signal}")).into(),
-        Ended::TimeLimit => Outcome::Failed("did not stop at its time limit".into()).into(),
-        Ended::Exit(status) => read_answer(status, &output.stdout, &output.stderr),
-    })
+    arguments.extend(options.cloned());
+    let seconds = format!("{}s", limits.time.as_secs().max(1));
+    let fixed = ["--json", "--memory", limits.memory, "--time", &seconds];
+    arguments.extend(fixed.map(str::to_owned));
+    let time = limits.time + Duration::from_secs(20);
+    process::run(binary, &arguments, directory.path(), time)
+}
+
+/// The exit status; the error is about a run that did not end by itself, or that panicked.
+fn ended(output: &Output) -> Result<i32, String> {
+    match output.ended {
+        Ended::Signal(signal) => Err(format!("died of signal {signal}")),
+        Ended::TimeLimit => Err("did not stop at its time limit".into()),
+        Ended::Exit(status) if output.stderr.contains("panicked at") => {
+            Err(failure(status, "panic", &output.stderr))
+        }
+        Ended::Exit(status) => Ok(status),
+    }
+}
+
+/// A failure in one line.
+fn failure(status: i32, why: &str, stderr: &str) -> String {
+    let mut lines = stderr.lines();
+    let line = lines.find(|line| !line.trim().is_empty()).unwrap_or("");
+    format!("exit status {status}, {why}: {line}")
+}
+
+/// The entries of a report, one for each property.
+fn results(stdout: &str) -> Option<Vec<Value>> {
+    let report: Value = serde_json::from_str(stdout).ok()?;
+    report["results"].as_array().cloned()
+}
+
+/// Reads the answer to the only liveness check of a run.
+fn read_finding(status: i32, stdout: &str, stderr: &str) -> Finding {
+    if status == 2 {
+        return Finding::Rejected(diagnostic(stderr));
+    }
+    let failed = |why: &str| Finding::Failed(failure(status, why, stderr));
+    let Some(results) = results(stdout) else {
+        return failed("no JSON on standard output");
+    };
+    let [result] = results.as_slice() else {
+        return failed("not one result in the JSON report");
+    };
+    let words = |value: &Value| value.as_str().unwrap_or("").to_owned();
+    match (result["verdict"].as_str(), status) {
+        (Some("holds"), 0) => Finding::Holds {
+            states: result["states_stored"].as_u64(),
+        },
+        (Some("violated"), 1) => Finding::Violated(words(&result["violations"][0]["kind"])),
+        (Some(verdict @ ("no violation found" | "exhausted")), 3 | 4) => {
+            Finding::Cut(verdict.to_owned())
+        }
+        _ => failed("verdict and exit status do not fit"),
+    }
 }
 
 /// Puts exit status and JSON together; where they contradict each other, Lariat has failed.
 fn read_answer(status: i32, stdout: &str, stderr: &str) -> Answer {
-    let failed = |why: &str| {
-        let line = stderr
-            .lines()
-            .find(|line| !line.trim().is_empty())
-            .unwrap_or("");
-        Answer::from(Outcome::Failed(format!(
-            "exit status {status}, {why}: {line}"
-        )))
-    };
-    if stderr.contains("panicked at") {
-        return failed("panic");
-    }
+    let failed = |why: &str| Answer::from(Outcome::Failed(failure(status, why, stderr)));
     if status == 2 {
         return Outcome::Rejected(diagnostic(stderr)).into();
     }
-    let Ok(report) = serde_json::from_str::<Value>(stdout) else {
+    let Some(results) = results(stdout) else {
         return failed("no JSON on standard output");
     };
-    let results = report["results"].as_array().map_or(&[][..], Vec::as_slice);
     let Some(result) = results
         .iter()
         .find(|r| r["property"] == "safety")
@@ -181,12 +239,15 @@ mod tests {
 
     #[test]
     fn contradictions_and_panics_are_failures() {
-        let failed = |status, text: &str, err: &str| {
-            matches!(read_answer(status, text, err).outcome, Outcome::Failed(_))
+        let failed = |text: &str| matches!(read_answer(0, text, "").outcome, Outcome::Failed(_));
+        assert!(failed(&report("holds", 2)));
+        assert!(failed(""));
+        let panic = Output {
+            ended: Ended::Exit(101),
+            stdout: String::new(),
+            stderr: "thread 'main' panicked at src/main.rs".into(),
         };
-        assert!(failed(0, &report("holds", 2), ""));
-        assert!(failed(0, "", ""));
-        assert!(failed(101, "", "thread 'main' panicked at src/main.rs"));
+        assert!(ended(&panic).unwrap_err().contains("panic"));
     }
 
     #[test]
@@ -196,5 +257,23 @@ mod tests {
             answer.outcome,
             Outcome::Rejected("error: `x` is not declared".into())
         );
+    }
+
+    #[test]
+    fn findings_of_liveness_checks() {
+        let report = |results: &str| format!(r#"{{ "results": [ {results} ] }}"#);
+        let holds = r#"{ "verdict": "holds", "states_stored": 7, "violations": [] }"#;
+        let violated = r#"{ "verdict": "violated", "violations": [ { "kind": "cycle" } ] }"#;
+        let read = |status, results: &str| read_finding(status, &report(results), "");
+        assert_eq!(read(0, holds), Finding::Holds { states: Some(7) });
+        assert_eq!(read(1, violated), Finding::Violated("cycle".into()));
+        let cut = read(4, r#"{ "verdict": "exhausted" }"#);
+        assert_eq!(cut, Finding::Cut("exhausted".into()));
+        let failed = |finding| matches!(finding, Finding::Failed(_));
+        assert!(failed(read(0, violated)), "status and verdict differ");
+        assert!(failed(read(0, &format!("{holds}, {holds}"))));
+        assert!(failed(read(0, "")));
+        let rejected = read_finding(2, "", "error: no claim\n");
+        assert_eq!(rejected, Finding::Rejected("error: no claim".into()));
     }
 }

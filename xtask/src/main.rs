@@ -1,18 +1,23 @@
 //! Development commands of Lariat: comparison with SPIN on models and on random programs, and recording of facts.
 
 mod cache;
+mod claims;
 mod compare;
 mod corpus;
 mod facts;
+mod finding;
 mod generate;
 mod header;
 mod judge;
 mod lariat;
+mod liveness;
 mod minimise;
 mod options;
+mod pan;
 mod parallel;
 mod prng;
 mod process;
+mod property;
 mod random;
 mod record;
 mod spin;

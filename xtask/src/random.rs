@@ -20,6 +20,12 @@ const MOST_STATES: u64 = 200_000;
 /// Programs tried for making one difference small.
 const MINIMISING_CHECKS: usize = 400;
 
+/// Enough for any of the programs.
+const LIMITS: lariat::Limits = lariat::Limits {
+    time: Duration::from_secs(30),
+    memory: "1G",
+};
+
 /// The binary of Lariat (absent with `--spin-only`) and the directory for programs.
 struct Tools {
     lariat: Option<PathBuf>,
@@ -129,10 +135,9 @@ impl Tools {
         let spin =
             spin::check(file, &[], spin::Settings::for_random_programs()).unwrap_or_else(failed);
         let lariat = match (&self.lariat, &spin.outcome) {
-            (Some(binary), Outcome::Complete(counts)) if counts.states <= MOST_STATES => Some(
-                lariat::check(binary, file, &[], Duration::from_secs(30), "1G")
-                    .unwrap_or_else(failed),
-            ),
+            (Some(binary), Outcome::Complete(counts)) if counts.states <= MOST_STATES => {
+                Some(lariat::check(binary, file, &[], LIMITS).unwrap_or_else(failed))
+            }
             _ => None,
         };
         let _ = std::fs::remove_file(file);

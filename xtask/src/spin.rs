@@ -3,13 +3,10 @@
 //! The model is checked with plain semantics, which are the ones Lariat defines its counts by: no partial order
 //! reduction, no statement merging, no data-flow optimisations, every error counted, safety only (claims are
 //! compiled out, so that the states are those of the system alone).
-//!
-//! Whether SPIN accepts a model takes some care: it prints "Error:" for complaints after which it goes on and
-//! exits with 0, it leaves a `pan.c` behind after some fatal errors, and it can crash on invalid input. Accepted
-//! means: exit status 0, a `pan.c`, and no syntax error among the complaints.
 
 use crate::facts::{Answer, Counts, Outcome};
-use crate::process::{self, Ended, TemporaryDirectory};
+use crate::pan::{self, Translated, first_line};
+use crate::process::{Ended, Output};
 use std::io;
 use std::path::Path;
 use std::process::Command;
@@ -78,64 +75,27 @@ pub fn version() -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Runs SPIN on a model with options for its front end (`-D`, `-U`, `-m`).
+/// Searches a model for errors of safety, all of them. Options are those of SPIN's front end (`-D`, `-U`, `-m`).
 pub fn check(model: &Path, options: &[String], settings: Settings) -> io::Result<Answer> {
-    let directory = TemporaryDirectory::new()?;
-    let model = std::path::absolute(model)?;
-    let mut arguments: Vec<String> = ["-a", "-o1", "-o2", "-o3"].map(String::from).to_vec();
-    arguments.extend(options.iter().cloned());
-    arguments.push(model.to_string_lossy().into_owned());
-    let translated = process::run("spin", &arguments, directory.path(), settings.time)?;
-    let text = format!("{}\n{}", translated.stdout, translated.stderr);
-    let complaint = complaint(&text);
-    match translated.ended {
-        Ended::Signal(signal) => {
-            return Ok(Outcome::Failed(format!("spin -a died of signal {signal}")).into());
-        }
-        Ended::TimeLimit => {
-            return Ok(Outcome::Failed("spin -a reached the time limit".into()).into());
-        }
-        Ended::Exit(0)
-            if directory.path().join("pan.c").exists() && !text.contains("Error: syntax error") => {
-        }
-        Ended::Exit(status) => {
-            let message = complaint.unwrap_or_else(|| first_line(&text, status));
-            return Ok(Outcome::Rejected(message).into());
-        }
+    match pan::translate(model, options, settings)? {
+        Ok(mut translated) => safety(&mut translated),
+        Err(outcome) => Ok(outcome.into()),
     }
+}
 
-    let memory = format!("-DMEMLIM={}", settings.memory);
-    let flags = [
-        settings.optimise,
-        "-w",
-        "-DSAFETY",
-        "-DNOREDUCE",
-        "-DNOCLAIM",
-        "-DVECTORSZ=16384",
-        &memory,
-    ];
-    let compile = flags.into_iter().chain(["-o", "pan", "pan.c"]);
-    let compiled = process::run("gcc", compile, directory.path(), settings.time)?;
-    if compiled.ended != Ended::Exit(0) {
-        let reason = compiled
-            .stderr
-            .lines()
-            .find(|line| line.contains("error"))
-            .unwrap_or("gcc failed");
-        return Ok(Answer {
-            outcome: Outcome::Failed(format!("gcc: {}", reason.trim())),
-            complaint,
-        });
-    }
+/// The same for a model that is translated already.
+fn safety(translated: &mut Translated) -> io::Result<Answer> {
+    let complaint = translated.complaint.clone();
+    let outcome = match translated.search(&["-DSAFETY", "-DNOCLAIM"], &["-c0".into()])? {
+        Err(reason) => Outcome::Failed(reason),
+        Ok(searched) => outcome(&searched),
+    };
+    Ok(Answer { outcome, complaint })
+}
 
-    let search = [
-        "-c0".into(),
-        "-n".into(),
-        format!("-m{}", settings.depth),
-        format!("-w{}", settings.table),
-    ];
-    let searched = process::run("./pan", &search, directory.path(), settings.time)?;
-    let outcome = match (parse_summary(&searched.stdout), searched.ended) {
+/// What the output of `pan` says, in view of how it ended.
+pub fn outcome(searched: &Output) -> Outcome {
+    match (parse_summary(&searched.stdout), searched.ended) {
         (_, Ended::Signal(signal)) => Outcome::Failed(format!("pan died of signal {signal}")),
         (Some(Outcome::Cut(counts, _)), Ended::TimeLimit) => {
             Outcome::Cut(counts, TIME_LIMIT.into())
@@ -143,36 +103,11 @@ pub fn check(model: &Path, options: &[String], settings: Settings) -> io::Result
         (Some(outcome), _) => outcome,
         (None, Ended::TimeLimit) => Outcome::Cut(None, TIME_LIMIT.into()),
         (None, Ended::Exit(status)) => Outcome::Failed(first_line(&searched.stdout, status)),
-    };
-    Ok(Answer { outcome, complaint })
+    }
 }
 
 /// The reason given for searches cut by the time limit.
 pub const TIME_LIMIT: &str = "time limit";
-
-/// The first error message of `spin -a`, without the file's name; one about `else` only if there is no other.
-fn complaint(text: &str) -> Option<String> {
-    let errors = text
-        .lines()
-        .filter(|line| line.starts_with("spin:") && line.contains("Error: "));
-    let line = errors.min_by_key(|line| line.contains("dubious use of 'else'"))?;
-    let (_, message) = line.split_once("Error: ")?;
-    Some(message.replace('\t', " ").trim().to_owned())
-}
-
-/// Something to show when there is no error message.
-fn first_line(text: &str, status: i32) -> String {
-    let lines = || {
-        text.lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty() && !line.starts_with("ltl "))
-    };
-    // The preprocessor's own message says more than "preprocessing failed".
-    let line = lines()
-        .find(|line| line.contains("error: "))
-        .or_else(|| lines().next());
-    line.map_or_else(|| format!("exit status {status}"), str::to_owned)
-}
 
 /// Reads what `pan` prints at its end. Nothing if there is no summary.
 pub fn parse_summary(text: &str) -> Option<Outcome> {
@@ -288,23 +223,5 @@ mod tests {
     #[test]
     fn no_summary() {
         assert_eq!(parse_summary("Segmentation fault\n"), None);
-    }
-
-    #[test]
-    fn messages_of_the_front_end() {
-        let text =
-            "ltl a: <> (x)\nspin: m.pml:1, Error: undeclared variable: y\tsaw 'operator: ='\n";
-        assert_eq!(
-            complaint(text).as_deref(),
-            Some("undeclared variable: y saw 'operator: ='")
-        );
-        assert_eq!(complaint("ltl a: <> (x)\n"), None);
-        let two = "spin: m.pml:1, Error: dubious use of 'else' combined with i/o\nspin: m.pml:2, Error: type error\n";
-        assert_eq!(complaint(two).as_deref(), Some("type error"));
-        assert_eq!(first_line("\nltl a: x\n", 1), "exit status 1");
-        assert_eq!(
-            first_line("spin: preprocessing failed\n", 1),
-            "spin: preprocessing failed"
-        );
     }
 }

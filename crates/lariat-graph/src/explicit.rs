@@ -4,7 +4,7 @@
 //! behind it, as many for each state as [`ExplicitGraph::set_padding`] makes them, so that stores
 //! meet states of different widths.
 
-use crate::{Expansion, Fault, StateSpace};
+use crate::{Acceptance, AcceptingGraph, Expansion, Fault, StateSpace};
 use lariat_stats::Rng;
 
 /// A graph in memory: adjacency lists, initial states, and marks for faults. Parallel edges, loops
@@ -178,24 +178,21 @@ impl ExplicitGraph {
         graph
     }
 
-    fn push_state(&mut self, state: u32, label: u32, out: &mut Expansion) {
+    fn push_state(&mut self, state: u32, label: u32, marks: &[u64], out: &mut Expansion) {
         let padding = state % self.padding.saturating_add(1);
         self.scratch.clear();
         self.scratch.push(state);
         self.scratch.extend((0..padding).map(|i| state & i));
-        out.push(&self.scratch, label);
-    }
-}
-
-impl StateSpace for ExplicitGraph {
-    fn initial(&mut self, out: &mut Expansion) {
-        for index in 0..self.initial.len() {
-            self.push_state(self.initial[index], index as u32, out);
-        }
+        out.push_marked(&self.scratch, label, marks);
     }
 
-    /// Words that are not a state of this graph have no successors.
-    fn successors(&mut self, words: &[u32], out: &mut Expansion) {
+    /// Expands a state; `marks` gives those of its edges by their index.
+    fn expand<'a>(
+        &mut self,
+        words: &[u32],
+        marks: impl Fn(usize) -> &'a [u64],
+        out: &mut Expansion,
+    ) {
         let Some(&number) = words.first() else { return };
         let Some(state) = self.states.get_mut(number as usize) else {
             return;
@@ -204,16 +201,153 @@ impl StateSpace for ExplicitGraph {
             out.push_fault(Fault { code, label: None });
         }
         let edges = std::mem::take(&mut state.edges);
-        for edge in &edges {
+        for (index, edge) in edges.iter().enumerate() {
             if let Some(code) = edge.fault {
                 let label = Some(edge.label);
                 out.push_fault(Fault { code, label });
             }
             if let Some(target) = edge.target {
-                self.push_state(target, edge.label, out);
+                self.push_state(target, edge.label, marks(index), out);
             }
         }
         self.states[number as usize].edges = edges;
+    }
+}
+
+impl StateSpace for ExplicitGraph {
+    fn initial(&mut self, out: &mut Expansion) {
+        for index in 0..self.initial.len() {
+            self.push_state(self.initial[index], index as u32, &[], out);
+        }
+    }
+
+    /// Words that are not a state of this graph have no successors.
+    fn successors(&mut self, words: &[u32], out: &mut Expansion) {
+        self.expand(words, |_| &[], out);
+    }
+}
+
+/// An [`ExplicitGraph`] with marks on its edges and a condition that tells its accepted runs.
+#[derive(Clone, Debug, Default)]
+pub struct ExplicitAcceptingGraph {
+    graph: ExplicitGraph,
+    acceptance: Acceptance,
+    /// For each state the marks of its edges, one behind the other.
+    marks: Vec<Vec<u64>>,
+}
+
+impl ExplicitAcceptingGraph {
+    /// A graph with states, and nothing else yet.
+    pub fn new(states: u32, acceptance: Acceptance) -> Self {
+        Self::without_marks(ExplicitGraph::new(states), acceptance)
+    }
+
+    /// The edges and initial states of `graph`, without any marks yet.
+    pub fn without_marks(graph: ExplicitGraph, acceptance: Acceptance) -> Self {
+        let none = |state: &State| vec![0; state.edges.len() * acceptance.words()];
+        ExplicitAcceptingGraph {
+            marks: graph.states.iter().map(none).collect(),
+            graph,
+            acceptance,
+        }
+    }
+
+    /// A random graph in which each bit of each edge's marks is set with a probability.
+    pub fn random(
+        shape: &RandomGraph,
+        acceptance: Acceptance,
+        mark_probability: f64,
+        rng: &mut Rng,
+    ) -> Self {
+        let mut graph = Self::without_marks(ExplicitGraph::random(shape, rng), acceptance);
+        for state in 0..graph.marks.len() {
+            for edge in 0..graph.graph.states[state].edges.len() {
+                for bit in 0..acceptance.bits() {
+                    if rng.chance(mark_probability) {
+                        graph.add_mark(state as u32, edge, bit);
+                    }
+                }
+            }
+        }
+        graph
+    }
+
+    /// The graph without its marks.
+    pub fn graph(&self) -> &ExplicitGraph {
+        &self.graph
+    }
+
+    /// The marks of an edge of a state.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such edge.
+    pub fn marks(&self, state: u32, edge: usize) -> &[u64] {
+        edge_marks(&self.marks[state as usize], self.acceptance.words(), edge)
+    }
+
+    /// Makes a state initial; a state may be so several times.
+    pub fn add_initial(&mut self, state: u32) {
+        self.graph.add_initial(state);
+    }
+
+    /// Adds an edge whose marks have these bits.
+    ///
+    /// # Panics
+    ///
+    /// If `from` is not a state, or a bit not one of the acceptance.
+    pub fn add_edge(&mut self, from: u32, to: u32, label: u32, bits: &[usize]) {
+        self.graph.add_edge(from, to, label);
+        let edges = self.graph.states[from as usize].edges.len();
+        self.marks[from as usize].resize(edges * self.acceptance.words(), 0);
+        for &bit in bits {
+            self.add_mark(from, edges - 1, bit);
+        }
+    }
+
+    /// Sets a bit in the marks of an edge of a state.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such edge, or no such bit.
+    pub fn add_mark(&mut self, state: u32, edge: usize, bit: usize) {
+        assert!(bit < self.acceptance.bits());
+        let word = edge * self.acceptance.words() + bit / 64;
+        self.marks[state as usize][word] |= 1 << (bit % 64);
+    }
+
+    /// Gives a state a fault.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such state.
+    pub fn add_fault(&mut self, state: u32, code: u32) {
+        self.graph.states[state as usize].faults.push(code);
+    }
+}
+
+fn edge_marks(marks: &[u64], words: usize, edge: usize) -> &[u64] {
+    &marks[edge * words..][..words]
+}
+
+impl StateSpace for ExplicitAcceptingGraph {
+    fn initial(&mut self, out: &mut Expansion) {
+        self.graph.initial(out);
+    }
+
+    fn successors(&mut self, words: &[u32], out: &mut Expansion) {
+        let Some(marks) = words.first().and_then(|&n| self.marks.get(n as usize)) else {
+            return;
+        };
+        let count = self.acceptance.words();
+        let marks = |edge| edge_marks(marks, count, edge);
+        self.graph.expand(words, marks, out);
+    }
+}
+
+impl AcceptingGraph for ExplicitAcceptingGraph {
+    fn acceptance(&self) -> Acceptance {
+        self.acceptance
     }
 }
 
@@ -296,5 +430,25 @@ mod tests {
         };
         assert_eq!(make(0), make(0));
         assert_ne!(make(0), make(1));
+    }
+
+    #[test]
+    fn marks_come_with_their_edges() {
+        let acceptance = Acceptance { sets: 70, pairs: 1 };
+        let mut graph = ExplicitAcceptingGraph::new(2, acceptance);
+        graph.add_initial(0);
+        graph.add_edge(0, 1, 4, &[0, 69]);
+        graph.add_edge(0, 0, 5, &[]);
+        graph.add_edge(0, 0, 6, &[acceptance.grant_bit(0)]);
+        let mut out = Expansion::with_marks(acceptance.words());
+        graph.initial(&mut out);
+        assert_eq!(out.marks(0), [0, 0]);
+        out.clear();
+        graph.successors(&[0], &mut out);
+        assert_eq!(out.edge(0), (&[1][..], 4));
+        assert_eq!(out.marks(0), [1, 1 << 5]);
+        assert_eq!(out.marks(1), [0, 0]);
+        assert_eq!(out.marks(2), graph.marks(0, 2));
+        assert_eq!(out.marks(2), [0, 1 << 7]);
     }
 }

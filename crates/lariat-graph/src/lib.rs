@@ -9,10 +9,17 @@
 //! fails, a state that nobody can leave. It reports that as a [`Fault`]; what to do about it is up
 //! to the search.
 //!
+//! An [`AcceptingGraph`] also says which of its infinite runs matter: its edges carry marks, and
+//! its [`Acceptance`] tells which marks a run has to see again and again.
+//!
 //! Everything that an expansion yields goes into one reusable buffer, [`Expansion`], so that no
 //! transition costs an allocation.
 
+mod acceptance;
 pub mod explicit;
+pub mod product;
+
+pub use acceptance::{Acceptance, AcceptingGraph};
 
 /// A graph whose states are made on demand.
 pub trait StateSpace {
@@ -36,10 +43,16 @@ pub struct Fault {
 }
 
 /// What an expansion yields: edges with their target states, and faults.
+///
+/// A buffer made with [`with_marks`](Self::with_marks) has room for acceptance marks on each edge;
+/// any other drops the marks that it is given.
 #[derive(Clone, Debug, Default)]
 pub struct Expansion {
     words: Vec<u32>,
     edges: Vec<(usize, u32)>,
+    /// `mark_words` for each edge.
+    marks: Vec<u64>,
+    mark_words: usize,
     faults: Vec<Fault>,
     internal_steps: u64,
     incomplete: bool,
@@ -60,19 +73,52 @@ impl Expansion {
         Self::default()
     }
 
+    /// An empty buffer with room for so many words of marks on each edge; see
+    /// [`Acceptance::words`].
+    pub fn with_marks(words: usize) -> Self {
+        Expansion {
+            mark_words: words,
+            ..Self::default()
+        }
+    }
+
+    /// The words of marks that each edge has.
+    pub fn mark_words(&self) -> usize {
+        self.mark_words
+    }
+
+    /// Empties the buffer and changes how many words of marks each edge has: for a graph that is
+    /// made from another and fills its own buffer for it.
+    pub fn set_mark_words(&mut self, words: usize) {
+        self.clear();
+        self.mark_words = words;
+    }
+
     /// Empties the buffer and keeps its memory.
     pub fn clear(&mut self) {
         self.words.clear();
         self.edges.clear();
+        self.marks.clear();
         self.faults.clear();
         self.internal_steps = 0;
         self.incomplete = false;
     }
 
-    /// Adds an edge to `target`.
+    /// Adds an edge to `target`, without any marks.
     pub fn push(&mut self, target: &[u32], label: u32) {
+        self.push_marked(target, label, &[]);
+    }
+
+    /// Adds an edge with marks to `target`. Words of marks that are not given are zero; those that
+    /// the buffer has no room for are dropped.
+    pub fn push_marked(&mut self, target: &[u32], label: u32, marks: &[u64]) {
         self.words.extend_from_slice(target);
         self.edges.push((self.words.len(), label));
+        if self.mark_words > 0 {
+            let given = marks.len().min(self.mark_words);
+            self.marks.extend_from_slice(&marks[..given]);
+            self.marks.resize(self.edges.len() * self.mark_words, 0);
+        }
     }
 
     /// Adds a fault.
@@ -111,6 +157,7 @@ impl Expansion {
     pub fn rewind(&mut self, mark: Mark) {
         self.words.truncate(mark.words);
         self.edges.truncate(mark.edges);
+        self.marks.truncate(mark.edges * self.mark_words);
         self.faults.truncate(mark.faults);
         self.internal_steps = mark.internal_steps;
     }
@@ -132,6 +179,11 @@ impl Expansion {
         (&self.words[start..end], label)
     }
 
+    /// The marks of an edge; an empty slice if this buffer keeps none.
+    pub fn marks(&self, index: usize) -> &[u64] {
+        &self.marks[index * self.mark_words..][..self.mark_words]
+    }
+
     /// All edges in order.
     pub fn edges(&self) -> impl Iterator<Item = (&[u32], u32)> {
         (0..self.len()).map(|i| self.edge(i))
@@ -151,6 +203,43 @@ impl Expansion {
     pub fn memory_bytes(&self) -> usize {
         self.words.capacity() * 4
             + self.edges.capacity() * size_of::<(usize, u32)>()
+            + self.marks.capacity() * size_of::<u64>()
             + self.faults.capacity() * size_of::<Fault>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_stay_with_their_edges() {
+        let mut out = Expansion::with_marks(2);
+        out.push_marked(&[1], 0, &[5, 6]);
+        out.push(&[2, 3], 1);
+        let mark = out.mark();
+        out.push_marked(&[], 2, &[7]);
+        assert_eq!(out.marks(0), [5, 6]);
+        assert_eq!(out.marks(1), [0, 0]);
+        assert_eq!(out.marks(2), [7, 0]);
+        out.rewind(mark);
+        out.push_marked(&[4], 3, &[8, 9, 10]);
+        assert_eq!(out.edge(2), (&[4][..], 3));
+        assert_eq!(out.marks(2), [8, 9]);
+        out.clear();
+        out.push_marked(&[4], 3, &[1, 2]);
+        assert_eq!(out.marks(0), [1, 2]);
+    }
+
+    #[test]
+    fn a_plain_buffer_drops_marks() {
+        let mut out = Expansion::new();
+        out.push_marked(&[1], 0, &[5, 6]);
+        assert_eq!(out.marks(0), []);
+        assert_eq!(out.edge(0), (&[1][..], 0));
+        out.set_mark_words(1);
+        assert!(out.is_empty());
+        out.push_marked(&[1], 0, &[5, 6]);
+        assert_eq!(out.marks(0), [5]);
     }
 }

@@ -40,12 +40,20 @@ pub enum FaultKind {
     Invariant = 15,
     /// Nothing is wrong: the execution of a long step was cut short.
     Interrupted = 16,
+    /// A claim came to its end; the origin is its line.
+    ClaimEnd = 17,
+    /// An assertion of a claim does not hold; the origin is its line.
+    ClaimAssertion = 18,
+    /// However the run goes on, it violates the property.
+    BadPrefix = 19,
+    /// An atom of the property, whose number is the origin, has no value.
+    AtomUndefined = 20,
 }
 
 /// The bits of a code that tell the kind.
 const KIND_BITS: u32 = 5;
 
-const KINDS: [FaultKind; 17] = [
+const KINDS: [FaultKind; 21] = [
     FaultKind::InvalidEndState,
     FaultKind::Assertion,
     FaultKind::IndexOutOfRange,
@@ -63,6 +71,10 @@ const KINDS: [FaultKind; 17] = [
     FaultKind::TraceIncomplete,
     FaultKind::Invariant,
     FaultKind::Interrupted,
+    FaultKind::ClaimEnd,
+    FaultKind::ClaimAssertion,
+    FaultKind::BadPrefix,
+    FaultKind::AtomUndefined,
 ];
 
 impl FaultKind {
@@ -86,7 +98,22 @@ impl FaultKind {
             FaultKind::TraceIncomplete => "trace assertion not completed",
             FaultKind::Invariant => "invariant violated",
             FaultKind::Interrupted => "interrupted",
+            FaultKind::ClaimEnd => "the never claim reached its end",
+            FaultKind::ClaimAssertion => "assertion of the never claim violated",
+            FaultKind::BadPrefix => "the property is violated, however the run goes on",
+            FaultKind::AtomUndefined => "an expression of the property has no value",
         }
+    }
+
+    /// Whether it is the property that is at fault, not the model.
+    pub fn is_of_property(self) -> bool {
+        matches!(
+            self,
+            FaultKind::ClaimEnd
+                | FaultKind::ClaimAssertion
+                | FaultKind::BadPrefix
+                | FaultKind::AtomUndefined
+        )
     }
 
     /// One word for machines.
@@ -96,6 +123,8 @@ impl FaultKind {
             FaultKind::Assertion => "assertion",
             FaultKind::TraceMismatch | FaultKind::TraceIncomplete => "trace",
             FaultKind::Invariant => "invariant",
+            FaultKind::ClaimEnd | FaultKind::ClaimAssertion => "never claim",
+            FaultKind::BadPrefix => "bad prefix",
             _ => "runtime error",
         }
     }

@@ -9,6 +9,7 @@
 //! `unless` works. And [`Action::Else`] is enabled only if nothing before it in the list is.
 
 use crate::expr::{Expr, Place};
+use crate::property::Property;
 use crate::source::{SourceMap, Span};
 use crate::types::{Frame, Records, Scalar};
 
@@ -349,17 +350,6 @@ pub struct MonitorEvent {
     pub target: u32,
 }
 
-/// A property that stands in the text of the model.
-#[derive(Clone, Debug)]
-pub struct Property {
-    /// The name.
-    pub name: String,
-    /// What it is, in a word: `ltl`, `never`.
-    pub kind: String,
-    /// Where it stands.
-    pub span: Span,
-}
-
 impl Model {
     /// The name of a value of an enumeration, or the number itself.
     pub fn value_name(&self, enumeration: u32, value: i32) -> String {
@@ -368,6 +358,29 @@ impl Model {
             .and_then(|e| e.values.get(usize::try_from(value).ok()?.checked_sub(1)?))
             .cloned()
             .unwrap_or_else(|| value.to_string())
+    }
+
+    /// Whether a process has an accept label.
+    pub fn has_accept_labels(&self) -> bool {
+        let mut locations = self.processes.iter().flat_map(|p| &p.locations);
+        locations.any(|l| l.accept)
+    }
+
+    /// Whether a process has a progress label.
+    pub fn has_progress_labels(&self) -> bool {
+        let mut locations = self.processes.iter().flat_map(|p| &p.locations);
+        locations.any(|l| l.progress)
+    }
+
+    /// Whether a process can create another.
+    pub fn creates_processes(&self) -> bool {
+        let spawns = |e: &Effect| matches!(e, Effect::Spawn { .. });
+        self.processes.iter().any(|p| {
+            p.init.iter().any(spawns)
+                || p.transitions.iter().any(|t| {
+                    matches!(&t.action, Action::Guarded { effects, .. } if effects.iter().any(spawns))
+                })
+        })
     }
 
     /// Calls `visit` for every expression of the model.

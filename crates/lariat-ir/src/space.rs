@@ -13,12 +13,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use lariat_graph::{Expansion, StateSpace};
+use lariat_graph::product::Propositions;
+use lariat_graph::{Acceptance, AcceptingGraph, Expansion, StateSpace};
 
 use crate::expr::Expr;
 use crate::fault::{Fault, FaultKind};
 use crate::interpret::{CycleWatch, Interpreter, Observed, Patience, STOP_INTERVAL, Step};
 use crate::model::Model;
+use crate::property::Atom;
 use crate::state::State;
 
 /// The most memory that a single expansion may take, if nobody says otherwise: 1 GiB.
@@ -54,11 +56,44 @@ impl Default for Checks {
     }
 }
 
+/// Which runs count as runs of the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fairness {
+    /// All.
+    #[default]
+    None,
+    /// Those in which every process that stays enabled for ever moves again and again.
+    Weak,
+    /// Those in which every process that is enabled again and again moves again and again.
+    Strong,
+}
+
+/// How the space is prepared for a search for infinite runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Liveness {
+    /// A state in which nobody can move is followed by itself.
+    pub stutter: bool,
+    /// Mark the edges from states in which a process stands at an accept label.
+    pub accept_labels: bool,
+    /// Mark edges so that only fair runs are accepted.
+    pub fairness: Fairness,
+}
+
+/// The label of the edge from a state in which nobody can move to itself.
+pub const STUTTER: u32 = (1 << 31) - 1;
+
+/// The processes that fairness looks after, if a model can create more than it starts with.
+const MAX_FAIR: usize = 256;
+
 /// The state space of a model.
 #[derive(Debug)]
 pub struct ModelSpace<'m> {
     interpreter: Interpreter<'m>,
     checks: Checks,
+    marks: Marks,
+    /// What a property asks of a state, and the state that it asks about.
+    atoms: Vec<Atom>,
+    observed: State,
     /// The most bytes that a single expansion may take.
     memory: usize,
     /// For each process type, which locations control has reached.
@@ -71,7 +106,7 @@ pub struct ModelSpace<'m> {
     /// How many levels of the present chain have a state with this hash.
     on_way: HashMap<u64, u32>,
     /// States with a choice that were met in the present walk, with the process that has control.
-    visited: HashSet<(u32, Box<[u32]>)>,
+    visited: HashSet<Visited>,
 }
 
 /// A state with several steps to choose from, on the way along a chain.
@@ -88,6 +123,18 @@ struct Level {
     words: usize,
     /// A hash of the state.
     hash: u64,
+    /// The processes that have moved on the way.
+    movers: Vec<u64>,
+}
+
+/// A state with a choice in the middle of a chain.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Visited {
+    /// The process that has control.
+    control: u32,
+    words: Box<[u32]>,
+    /// The processes that have moved on the way, if that matters.
+    movers: Box<[u64]>,
 }
 
 /// A walk over all chains of a state.
@@ -163,6 +210,9 @@ impl<'m> ModelSpace<'m> {
         ModelSpace {
             interpreter: Interpreter::new(model),
             checks,
+            marks: Marks::default(),
+            atoms: Vec::new(),
+            observed: State::default(),
             memory: DEFAULT_MEMORY,
             reached: model
                 .processes
@@ -176,6 +226,12 @@ impl<'m> ModelSpace<'m> {
             on_way: HashMap::new(),
             visited: HashSet::new(),
         }
+    }
+
+    /// Prepares it for a search for infinite runs, judged by a property with these atoms.
+    pub fn watch(&mut self, liveness: Liveness, atoms: Vec<Atom>) {
+        self.marks = Marks::new(liveness, self.interpreter.model());
+        self.atoms = atoms;
     }
 
     /// Cuts long expansions short when the patience is over; what they yield then is incomplete.
@@ -256,6 +312,11 @@ impl<'m> ModelSpace<'m> {
         if self.steps.is_empty() && self.checks.end_states {
             self.check_end_state(walk.out);
         }
+        self.marks
+            .leave(&self.interpreter, &self.current, &self.steps);
+        if self.steps.is_empty() && self.marks.liveness.stutter {
+            walk.out.push_marked(words, STUTTER, self.marks.of_edge());
+        }
         let mut depth = 0;
         self.open_level(depth, 0, 0);
         loop {
@@ -281,6 +342,7 @@ impl<'m> ModelSpace<'m> {
             walk.path.truncate(level.path);
             walk.watch = CycleWatch::default();
             self.current.copy_from(&level.state);
+            self.marks.movers.clone_from(&level.movers);
             let first = level.first;
             self.check_determinism(first, choice, &mut walk);
             match self.follow(self.steps[choice], depth, mode, &mut walk) {
@@ -319,6 +381,9 @@ impl<'m> ModelSpace<'m> {
             {
                 return Followed::GaveUp;
             }
+            if !self.marks.moves(step) {
+                return Followed::GaveUp;
+            }
             let processes = self.current.process_count();
             let result = self
                 .interpreter
@@ -338,7 +403,8 @@ impl<'m> ModelSpace<'m> {
             };
             self.mark_reached(step, processes);
             let Some(pid) = control else {
-                walk.out.push(self.current.words(), walk.label);
+                walk.out
+                    .push_marked(self.current.words(), walk.label, self.marks.of_edge());
                 return Followed::EdgeEnded;
             };
             walk.out.count_internal_steps(1);
@@ -356,14 +422,19 @@ impl<'m> ModelSpace<'m> {
                 // It is blocked: control is lost, and the chain ends here.
                 0 => {
                     self.interpreter.forget(&mut self.current);
-                    walk.out.push(self.current.words(), walk.label);
+                    walk.out
+                        .push_marked(self.current.words(), walk.label, self.marks.of_edge());
                     return Followed::EdgeEnded;
                 }
                 1 => step = self.steps.remove(before),
                 _ => {
                     let was_here = match mode {
                         Mode::Tree => self.is_on_way(depth, pid),
-                        Mode::Graph => !self.visited.insert((pid, self.current.words().into())),
+                        Mode::Graph => !self.visited.insert(Visited {
+                            control: pid,
+                            words: self.current.words().into(),
+                            movers: self.marks.movers.as_slice().into(),
+                        }),
                     };
                     if was_here {
                         self.steps.truncate(before);
@@ -407,6 +478,7 @@ impl<'m> ModelSpace<'m> {
         level.next = first;
         level.end = self.steps.len();
         level.path = path;
+        level.movers.clone_from(&self.marks.movers);
         // Only levels inside a chain are compared.
         if depth == 0 {
             self.on_way.clear();
@@ -533,4 +605,152 @@ impl StateSpace for ModelSpace<'_> {
         self.check_invariants(state, out);
         self.expand(state, out);
     }
+}
+
+impl AcceptingGraph for ModelSpace<'_> {
+    fn acceptance(&self) -> Acceptance {
+        self.marks.acceptance()
+    }
+}
+
+impl Propositions for ModelSpace<'_> {
+    fn look(&mut self, state: &[u32]) {
+        self.observed.load(self.interpreter.model(), state);
+    }
+
+    fn holds(&mut self, atom: u32) -> Result<bool, u32> {
+        let undefined = || {
+            let kind = FaultKind::AtomUndefined;
+            Fault { kind, origin: atom }.code()
+        };
+        let condition = &self
+            .atoms
+            .get(atom as usize)
+            .ok_or_else(undefined)?
+            .condition;
+        self.interpreter
+            .eval_observed(&self.observed, condition)
+            .map(|value| value != 0)
+            .map_err(|_| undefined())
+    }
+}
+
+/// The acceptance marks of the edges of a state.
+///
+/// The first set is that of the accept labels, if they count. For weak fairness a set per process
+/// follows: the edges on which it moves, and those from states in which it cannot. For strong
+/// fairness there is a pair per process: a request where it is enabled, a grant where it moves.
+#[derive(Debug, Default)]
+struct Marks {
+    liveness: Liveness,
+    /// How many processes fairness looks after.
+    processes: usize,
+    /// The marks of every edge of the state.
+    base: Vec<u64>,
+    /// The processes that have moved on the present chain.
+    movers: Vec<u64>,
+    /// The marks of the present edge.
+    edge: Vec<u64>,
+}
+
+impl Marks {
+    fn new(liveness: Liveness, model: &Model) -> Self {
+        let processes = match liveness.fairness {
+            Fairness::None => 0,
+            _ if model.creates_processes() => MAX_FAIR.max(model.start.len()),
+            _ => model.start.len(),
+        };
+        let mut marks = Marks {
+            liveness,
+            processes,
+            ..Marks::default()
+        };
+        marks.movers = vec![0; processes.div_ceil(64)];
+        marks.base = vec![0; marks.acceptance().words()];
+        marks
+    }
+
+    fn acceptance(&self) -> Acceptance {
+        let accept = u32::from(self.liveness.accept_labels);
+        let processes = self.processes as u32;
+        match self.liveness.fairness {
+            Fairness::Strong => Acceptance {
+                sets: accept,
+                pairs: processes,
+            },
+            _ => Acceptance {
+                sets: accept + processes,
+                pairs: 0,
+            },
+        }
+    }
+
+    /// Begins with the edges of a state in which these steps are possible.
+    fn leave(&mut self, interpreter: &Interpreter, state: &State, steps: &[Step]) {
+        if self.base.is_empty() {
+            return;
+        }
+        self.base.fill(0);
+        self.movers.fill(0);
+        if self.liveness.accept_labels && interpreter.is_accepting(state) {
+            self.base[0] |= 1;
+        }
+        let first = usize::from(self.liveness.accept_labels);
+        let enabled = |pid: usize| {
+            steps.iter().any(|s| {
+                s.pid as usize == pid
+                    || s.partner
+                        .is_some_and(|(partner, _)| partner as usize == pid)
+            })
+        };
+        match self.liveness.fairness {
+            Fairness::None => {}
+            Fairness::Weak => (0..self.processes)
+                .filter(|&pid| !enabled(pid))
+                .for_each(|pid| set_bit(&mut self.base, first + pid)),
+            Fairness::Strong => (0..self.processes)
+                .filter(|&pid| enabled(pid))
+                .for_each(|pid| set_bit(&mut self.base, first + pid)),
+        }
+    }
+
+    /// Notes who moves; answers whether fairness can look after them.
+    fn moves(&mut self, step: Step) -> bool {
+        if self.processes == 0 {
+            return true;
+        }
+        let partner = step.partner.map(|(pid, _)| pid);
+        let mut all = true;
+        for pid in [Some(step.pid), partner].into_iter().flatten() {
+            if (pid as usize) < self.processes {
+                set_bit(&mut self.movers, pid as usize);
+            } else {
+                all = false;
+            }
+        }
+        all
+    }
+
+    /// The marks of the edge that ends now.
+    fn of_edge(&mut self) -> &[u64] {
+        if self.processes == 0 {
+            return &self.base;
+        }
+        let accept = usize::from(self.liveness.accept_labels);
+        let first = match self.liveness.fairness {
+            Fairness::Strong => accept + self.processes,
+            _ => accept,
+        };
+        self.edge.clone_from(&self.base);
+        for pid in 0..self.processes {
+            if self.movers[pid / 64] >> (pid % 64) & 1 == 1 {
+                set_bit(&mut self.edge, first + pid);
+            }
+        }
+        &self.edge
+    }
+}
+
+fn set_bit(row: &mut [u64], bit: usize) {
+    row[bit / 64] |= 1 << (bit % 64);
 }

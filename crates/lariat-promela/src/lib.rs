@@ -11,4 +11,4 @@ mod token;
 
 pub use lower::{LowerOptions, Lowered, Names, lower};
 pub use preprocess::{Define, DiskLoader, Limits, Loader, decode};
-pub use syntax::{Environment, Parse, ParseOptions, parse, parse_expression, parse_formula};
+pub use syntax::{Environment, Parse, ParseOptions, parse, parse_expression, parse_part};

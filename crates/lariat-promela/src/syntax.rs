@@ -1,6 +1,7 @@
 //! From text to syntax tree: the entry points of the syntax half of the front end.
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -43,7 +44,7 @@ pub struct Parse {
     pub program: Program,
     /// What is to be said about the text, in the order in which it was found.
     pub diagnostics: Vec<Diagnostic>,
-    /// The macros and names of the model, for [`parse_expression`] and [`parse_formula`].
+    /// The macros and names of the model, for [`parse_expression`] and [`parse_part`].
     pub environment: Environment,
 }
 
@@ -136,25 +137,17 @@ pub fn parse_expression(
     name: &str,
     text: &str,
 ) -> Result<Expr, Vec<Diagnostic>> {
-    parse_alone(sources, environment, name, text, false)
+    parse_part(sources, environment, name, text, 0..text.len())
 }
 
-/// Like [`parse_expression`], but temporal operators are allowed.
-pub fn parse_formula(
+/// Parses an expression that is a part of a text in another language, such as an atom of a formula.
+/// What is wrong with it is shown in the whole text.
+pub fn parse_part(
     sources: &mut SourceMap,
     environment: &Environment,
     name: &str,
     text: &str,
-) -> Result<Expr, Vec<Diagnostic>> {
-    parse_alone(sources, environment, name, text, true)
-}
-
-fn parse_alone(
-    sources: &mut SourceMap,
-    environment: &Environment,
-    name: &str,
-    text: &str,
-    formula: bool,
+    part: Range<usize>,
 ) -> Result<Expr, Vec<Diagnostic>> {
     let mut sink = Sink::default();
     let file = sources.add(name, text);
@@ -167,16 +160,26 @@ fn parse_alone(
         &[],
         Limits::default(),
     );
-    let tokens = preprocessor.run_file(file, Arc::from(text), PathBuf::new());
+    let alone = alone(text, part);
+    let tokens = preprocessor.run_file(file, Arc::from(alone), PathBuf::new());
     let mut names = preprocessor.names;
     let mut result = None;
     if sink.errors == 0 {
         let mut parser = Parser::new(sources, &mut names, &mut sink, tokens);
         parser.proctypes = environment.proctypes.clone();
-        result = parser.only_expression(formula).ok();
+        result = parser.only_expression().ok();
     }
     match result {
         Some(expr) if sink.errors == 0 => Ok(expr),
         _ => Err(sink.diagnostics),
+    }
+}
+
+/// A text in which everything but a part is blank.
+fn alone(text: &str, part: Range<usize>) -> String {
+    let blank = |text: &str| " ".repeat(text.len());
+    match (text.get(..part.start), text.get(part.clone())) {
+        (Some(before), Some(part)) => blank(before) + part,
+        _ => text.to_string(),
     }
 }

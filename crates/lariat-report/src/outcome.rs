@@ -128,6 +128,14 @@ pub struct Violation {
 pub struct PropertyResult {
     /// The name of the property.
     pub property: String,
+    /// What it is: `safety`, `ltl`, `never`, `hoa`, `acceptance` or `non-progress`.
+    pub kind: String,
+    /// How it was searched for: `bfs`, `dfs`, `ndfs`, `scc`.
+    pub search: String,
+    /// Which runs count: `none`, `weak` or `strong`.
+    pub fairness: String,
+    /// The automaton of the runs that must not happen, unless the property is safety.
+    pub automaton: Option<AutomatonRef>,
     /// What can be said.
     pub verdict: Verdict,
     /// How far it can be trusted.
@@ -160,6 +168,19 @@ pub struct PropertyResult {
     pub trail: Option<String>,
 }
 
+/// The size of a property automaton.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AutomatonRef {
+    /// Its states.
+    pub states: u64,
+    /// Its edges.
+    pub edges: u64,
+    /// Its acceptance sets.
+    pub sets: u64,
+    /// `empty`, `terminal`, `weak` or `strong`.
+    pub strength: String,
+}
+
 /// The options that decide what is checked and how.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -170,7 +191,9 @@ pub struct RunOptions {
     pub include_dirs: Vec<String>,
     /// `-m`: messages to full channels are lost.
     pub lossy: bool,
-    /// `bfs` or `dfs`.
+    /// `-N`: files with never claims that were read after the model.
+    pub never_files: Vec<String>,
+    /// `auto`, `bfs`, `dfs`, `ndfs` or `scc`.
     pub search: String,
     /// Whether invalid end states are errors.
     pub deadlock: bool,
@@ -178,6 +201,10 @@ pub struct RunOptions {
     pub assertions: bool,
     /// Conditions that must hold in every state.
     pub invariants: Vec<String>,
+    /// `none`, `weak` or `strong`.
+    pub fairness: String,
+    /// Whether a shortest lasso is looked for.
+    pub shortest: bool,
     /// Whether the search goes on after the first error.
     pub all_errors: bool,
     /// Bytes.

@@ -45,7 +45,10 @@ const MAX_UNREACHED: usize = 20;
 /// The summary of a run.
 pub fn summary(report: &Report, style: Style) -> String {
     let mut out = String::new();
-    for result in &report.results {
+    for (index, result) in report.results.iter().enumerate() {
+        if index > 0 {
+            out.push('\n');
+        }
         result_summary(report, result, style, &mut out);
     }
     if !report.unchecked.is_empty() {
@@ -58,10 +61,11 @@ pub fn summary(report: &Report, style: Style) -> String {
 fn result_summary(report: &Report, result: &PropertyResult, style: Style, out: &mut String) {
     let _ = writeln!(
         out,
-        "{}: {} {}",
+        "{}: {} {}{}",
         report.model.file,
         result.property,
-        style.verdict(result.verdict)
+        style.verdict(result.verdict),
+        under_fairness(&result.fairness),
     );
     let _ = writeln!(out, "  {}", guarantee(result));
     for violation in &result.violations {
@@ -97,7 +101,36 @@ fn result_summary(report: &Report, result: &PropertyResult, style: Style, out: &
         result.elapsed_seconds,
         number(result.states_per_second as u64),
     );
+    if let Some(automaton) = &result.automaton {
+        let sets = match automaton.sets {
+            0 | 1 => String::new(),
+            n => format!(", {n} acceptance sets"),
+        };
+        let _ = writeln!(
+            out,
+            "  property automaton with {}{sets} ({}), search {}",
+            plural(automaton.states, "state"),
+            automaton.strength,
+            result.search,
+        );
+    }
     unreached(result, out);
+}
+
+/// Which runs a verdict is about, if not about all.
+fn under_fairness(fairness: &str) -> String {
+    match fairness {
+        "none" => String::new(),
+        kind => format!(" under {kind} fairness"),
+    }
+}
+
+/// A number of things.
+fn plural(n: u64, thing: &str) -> String {
+    match n {
+        1 => format!("1 {thing}"),
+        n => format!("{} {thing}s", number(n)),
+    }
 }
 
 fn unreached(result: &PropertyResult, out: &mut String) {
@@ -163,6 +196,12 @@ const CUT: usize = 60;
 /// A trail as a table. If `cut`, the middle of a long one is left out.
 pub fn trail_table(trail: &Trail, style: Style, cut: bool) -> String {
     let rows: Vec<Row> = trail.steps.iter().map(|s| Row::new(s, trail)).collect();
+    let atoms = trail.claim.as_ref().map_or(0, |c| c.atoms.len());
+    let values = |values: &str| match atoms {
+        0 => String::new(),
+        // Twice the width, as there is a space between two.
+        n => format!("  {:w$}", spaced(values), w = 2 * n - 1),
+    };
     let width = |column: fn(&Row) -> &str, most: usize| {
         rows.iter()
             .map(|r| column(r).chars().count())
@@ -174,11 +213,26 @@ pub fn trail_table(trail: &Trail, style: Style, cut: bool) -> String {
     let place = width(|r| &r.place, 32).max(4);
     let statement = width(|r| &r.statement, 48).max(9);
     let mut out = String::new();
+    legend(trail, &mut out);
+    let letters: String = (0..atoms).map(letter).collect();
     let head = format!(
-        " {:>5}  {:process$}  {:>place$}  {:statement$}  {}",
-        "step", "process", "line", "statement", "changes"
+        " {:>5}{}  {:process$}  {:>place$}  {:statement$}  {}",
+        "step",
+        values(&letters),
+        "process",
+        "line",
+        "statement",
+        "changes"
     );
     let _ = writeln!(out, "{}", style.bold(head.trim_end()));
+    if let (Some(claim), true) = (&trail.claim, atoms > 0) {
+        let _ = writeln!(
+            out,
+            " {:>5}{}  (the initial state)",
+            0,
+            values(&claim.values)
+        );
+    }
     for (index, row) in rows.iter().enumerate() {
         if cut && rows.len() > 2 * CUT && index == CUT {
             let left_out = rows.len() - 2 * CUT;
@@ -191,8 +245,9 @@ pub fn trail_table(trail: &Trail, style: Style, cut: bool) -> String {
             let _ = writeln!(out, "  {}", style.bold("-- the loop starts here --"));
         }
         let line = format!(
-            " {:>5}  {:process$}  {:>place$}  {:statement$}  {}",
+            " {:>5}{}  {:process$}  {:>place$}  {:statement$}  {}",
             index + 1,
+            values(&trail.steps[index].values),
             row.process,
             row.place,
             row.statement,
@@ -203,12 +258,13 @@ pub fn trail_table(trail: &Trail, style: Style, cut: bool) -> String {
             let _ = writeln!(out, " {:>5}  {}", "", style.dim(&format!("| {printed}")));
         }
     }
-    if trail.loop_start.is_some() {
-        let _ = writeln!(
-            out,
-            "  {}",
-            style.bold("-- back to the start of the loop --")
-        );
+    if let Some(start) = trail.loop_start {
+        let end = if start == rows.len() {
+            "-- the run has ended: it stays in this state --"
+        } else {
+            "-- back to the start of the loop --"
+        };
+        let _ = writeln!(out, "  {}", style.bold(end));
     }
     let end = match trail.steps.len() {
         0 => format!("  in the initial state: {}", trail.violation.message),
@@ -217,6 +273,34 @@ pub fn trail_table(trail: &Trail, style: Style, cut: bool) -> String {
     let _ = writeln!(out, "{}", style.paint("1;31", &end));
     for line in &trail.violation.waiting {
         let _ = writeln!(out, "    {line}");
+    }
+    out
+}
+
+/// What the columns of a property's conditions mean.
+fn legend(trail: &Trail, out: &mut String) {
+    let Some(claim) = &trail.claim else { return };
+    for (index, atom) in claim.atoms.iter().enumerate() {
+        let _ = writeln!(out, "  {}: {atom}", letter(index));
+    }
+    if !claim.atoms.is_empty() {
+        out.push('\n');
+    }
+}
+
+/// The letter that stands for a condition; from the 27th on they come again.
+fn letter(index: usize) -> char {
+    (b'a' + (index % 26) as u8) as char
+}
+
+/// Characters with spaces between them.
+fn spaced(text: &str) -> String {
+    let mut out = String::new();
+    for (i, c) in text.chars().enumerate() {
+        if i > 0 {
+            out.push(' ');
+        }
+        out.push(c);
     }
     out
 }

@@ -25,8 +25,30 @@ pub struct Trail {
     pub violation: TrailViolation,
     /// The steps.
     pub steps: Vec<TrailStep>,
-    /// If the run is infinite: the step, from zero, to which it returns after the last.
+    /// If the run is infinite: the step, from zero, to which it returns after the last. If that is
+    /// the number of steps, the run stays in its last state for ever.
     pub loop_start: Option<usize>,
+    /// What was claimed of infinite runs, if anything was.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub claim: Option<TrailClaim>,
+}
+
+/// What the run violates, if it is not safety.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrailClaim {
+    /// `ltl`, `never`, `hoa`, `acceptance` or `non-progress`.
+    pub kind: String,
+    /// The name of the property, if it stands in the model.
+    pub name: String,
+    /// The text of the property, if it does not.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub text: Option<String>,
+    /// `none`, `weak` or `strong`.
+    pub fairness: String,
+    /// The conditions that the property speaks of.
+    pub atoms: Vec<String>,
+    /// Which of them hold at the beginning, one character each: `1` or `0`, `?` for no value.
+    pub values: String,
 }
 
 /// What is wrong at the end of a trail.
@@ -73,6 +95,9 @@ pub struct TrailStep {
     pub output: String,
     /// The variables that changed, with their new values.
     pub changes: Vec<(String, String)>,
+    /// Which conditions of the property hold afterwards; nothing inside an atomic sequence.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub values: String,
 }
 
 /// The receiver of a rendezvous.

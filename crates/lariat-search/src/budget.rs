@@ -1,5 +1,6 @@
 //! What a search may spend, and why it ended.
 
+use lariat_store::Full;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -54,7 +55,8 @@ impl Budget {
 pub enum Stop {
     /// Every reachable state was visited.
     Complete,
-    /// A fault was found, and [`FaultPolicy::StopAtFirst`] was set.
+    /// A fault was found, and [`FaultPolicy::StopAtFirst`] was set; or an accepted cycle was found
+    /// by a search for one, which then returns it as its lasso.
     Fault,
     /// The memory of the budget did not suffice.
     Memory,
@@ -64,6 +66,12 @@ pub enum Stop {
     States,
     /// Somebody set [`Budget::stop`].
     Interrupted,
+}
+
+impl From<Full> for Stop {
+    fn from(_: Full) -> Self {
+        Stop::Memory
+    }
 }
 
 /// A clock that was started with the search.

@@ -10,6 +10,15 @@
 //! | [`breadth_first`] | shortest paths | 8 bytes a state for the links; no stack |
 //! | [`depth_first`] | deep errors, early | the successors of all states on the stack |
 //!
+//! For the accepted infinite runs of an [`AcceptingGraph`](lariat_graph::AcceptingGraph) there are
+//! others, which return a [`LassoOutcome`]:
+//!
+//! | search | good at | costs |
+//! |---|---|---|
+//! | [`nested_depth_first`] | one acceptance set | 4 bytes a state; expands states up to twice |
+//! | [`scc_search`] | any acceptance; early answers | 8 bytes a state; the found component again |
+//! | [`shortest_lasso`] | the shortest counterexample | all edges up to its length; much time |
+//!
 //! ```
 //! use lariat_graph::explicit::ExplicitGraph;
 //! use lariat_search::{Options, Stop, breadth_first};
@@ -22,13 +31,27 @@
 
 mod bfs;
 mod budget;
+mod column;
+mod components;
+mod cycle;
 mod dfs;
+mod edge_stack;
+mod fragment;
+mod lasso;
+mod ndfs;
 mod observer;
 mod outcome;
 mod run;
+mod scc;
+mod shortest_cycle;
+mod shortest_lasso;
 
 pub use bfs::breadth_first;
 pub use budget::{Budget, Clock, FaultPolicy, Options, Stop};
 pub use dfs::depth_first;
+pub use lasso::{Lasso, LassoError, LassoOutcome, replay_lasso};
+pub use ndfs::nested_depth_first;
 pub use observer::{Observer, Progress};
 pub use outcome::{FoundFault, Path, SearchOutcome, Statistics};
+pub use scc::scc_search;
+pub use shortest_lasso::{ShortestLasso, shorten, shortest_lasso};

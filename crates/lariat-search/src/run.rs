@@ -5,6 +5,7 @@
 //! question mark carries every reason to stop from where it arises to the outcome.
 
 use crate::budget::{Clock, FaultPolicy, Options, Stop};
+use crate::lasso::{Lasso, LassoOutcome};
 use crate::observer::{Observer, Progress};
 use crate::outcome::{FoundFault, Path, SearchOutcome, Statistics};
 use lariat_graph::{Expansion, Fault};
@@ -28,6 +29,7 @@ pub(crate) struct Run<'a, O, W> {
     faults: Faults<W>,
     buffers: Account,
     pacer: Pacer,
+    ignores_time: bool,
 }
 
 impl<'a, O: Observer, W: Origin> Run<'a, O, W> {
@@ -42,6 +44,7 @@ impl<'a, O: Observer, W: Origin> Run<'a, O, W> {
             statistics: Statistics::default(),
             faults: Faults::default(),
             pacer: Pacer::default(),
+            ignores_time: false,
         }
     }
 
@@ -57,13 +60,19 @@ impl<'a, O: Observer, W: Origin> Run<'a, O, W> {
         }
     }
 
+    /// From now on the time of the budget does not count: something was found, and is worth to be
+    /// shown. The stop flag still does.
+    pub fn ignore_time(&mut self) {
+        self.ignores_time = true;
+    }
+
     /// Called before each expansion: sees to the clock, the stop flag and the observer from time
     /// to time.
     pub fn checkpoint(&mut self, depth: u64, queue: Option<u64>) -> Result<(), Stop> {
         if !self.pacer.is_due() {
             return Ok(());
         }
-        self.options.budget.check(&self.clock)?;
+        self.check_budget()?;
         if self.pacer.measure(self.clock.elapsed()) {
             let statistics = self.statistics();
             self.observer.progress(&Progress {
@@ -90,25 +99,44 @@ impl<'a, O: Observer, W: Origin> Run<'a, O, W> {
                 return Err(Stop::Fault);
             }
         }
+        self.expanded_again(expansion)
+    }
+
+    /// Books the expansion of a state that was expanded before: only its memory, as everything
+    /// else is counted already.
+    pub fn expanded_again(&mut self, expansion: &Expansion) -> Result<(), Stop> {
         self.book_buffers(expansion.memory_bytes() + self.faults.memory_bytes())?;
         if expansion.is_incomplete() {
             // Either the budget is used up by now, or the expansion would not have fitted.
-            self.options.budget.check(&self.clock)?;
+            self.check_budget()?;
             return Err(Stop::Memory);
         }
         Ok(())
     }
 
+    fn check_budget(&self) -> Result<(), Stop> {
+        match self.options.budget.check(&self.clock) {
+            Err(Stop::Time) if self.ignores_time => Ok(()),
+            result => result,
+        }
+    }
+
     /// Books what became of a state that an edge led to. `Ok(Some(id))` if it is new.
     pub fn inserted(&mut self, insert: Insert, store: &FlatStore) -> Result<Option<u32>, Stop> {
+        let (id, is_new) = self.numbered(insert, store)?;
+        Ok(is_new.then_some(id))
+    }
+
+    /// As [`inserted`](Self::inserted): the number of the state, and whether it is new.
+    pub fn numbered(&mut self, insert: Insert, store: &FlatStore) -> Result<(u32, bool), Stop> {
         match insert {
             Insert::New(id) => {
                 self.statistics.states_stored += 1;
-                Ok(Some(id))
+                Ok((id, true))
             }
-            Insert::Known(_) => {
+            Insert::Known(id) => {
                 self.statistics.states_matched += 1;
-                Ok(None)
+                Ok((id, false))
             }
             Insert::Full if store.has_all_states() => Err(Stop::States),
             Insert::Full => Err(Stop::Memory),
@@ -126,6 +154,25 @@ impl<'a, O: Observer, W: Origin> Run<'a, O, W> {
             stop: result.err().unwrap_or(Stop::Complete),
             statistics: self.statistics(),
             faults: self.faults.into_found(path),
+        }
+    }
+
+    /// Closes the books of a search for an accepted cycle.
+    pub fn finish_lasso(
+        self,
+        result: Result<Option<Lasso>, Stop>,
+        path: impl FnMut(W) -> Path,
+    ) -> LassoOutcome {
+        let (stop, lasso) = match result {
+            Ok(None) => (Stop::Complete, None),
+            Ok(lasso) => (Stop::Fault, lasso),
+            Err(stop) => (stop, None),
+        };
+        LassoOutcome {
+            stop,
+            statistics: self.statistics(),
+            faults: self.faults.into_found(path),
+            lasso,
         }
     }
 

@@ -14,8 +14,8 @@ use lariat_report::outcome::{
 };
 use lariat_report::trail::{FORMAT, Trail, TrailViolation};
 use lariat_search::{
-    Budget, FaultPolicy, FoundFault, Observer, Options, SearchOutcome, Stop, breadth_first,
-    depth_first,
+    Budget, FaultPolicy, FoundFault, Observer, Options, SearchOutcome, Statistics, Stop,
+    breadth_first, depth_first,
 };
 
 use crate::load::Loaded;
@@ -23,7 +23,7 @@ use crate::replay::{self, ReplayError, Replayed};
 use crate::shuffle::Shuffled;
 
 /// A single expansion may take this part of the memory.
-const EXPANSION_SHARE: u64 = 8;
+pub(crate) const EXPANSION_SHARE: u64 = 8;
 
 /// The order in which states are visited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -187,17 +187,9 @@ fn result(
     violations: Vec<Violation>,
     unreached: Vec<StatementRef>,
 ) -> PropertyResult {
-    let statistics = &outcome.statistics;
     let complete = outcome.stop == Stop::Complete;
-    let stopped_by = match outcome.stop {
-        Stop::Complete | Stop::Fault => None,
-        Stop::Memory => Some(StoppedBy::Memory),
-        Stop::Time => Some(StoppedBy::Time),
-        Stop::States => Some(StoppedBy::States),
-        Stop::Interrupted => Some(StoppedBy::Interrupt),
-    };
     let breadth = options.order == SearchOrder::Breadth;
-    let (verdict, guarantee) = match (violations.is_empty(), stopped_by) {
+    let (verdict, guarantee) = match (violations.is_empty(), stopped_by(outcome.stop)) {
         (false, _) => (
             Verdict::Violated,
             Guarantee::ReplayedCounterexample {
@@ -212,18 +204,50 @@ fn result(
                 stopped_by,
                 // The last level may be incomplete and the one before it not fully expanded; the
                 // first level is no step away from the start.
-                complete_depth: statistics.max_depth.checked_sub(3).filter(|_| breadth),
+                complete_depth: outcome
+                    .statistics
+                    .max_depth
+                    .checked_sub(3)
+                    .filter(|_| breadth),
             },
         ),
     };
-    let seconds = statistics.elapsed.as_secs_f64();
-    let per = |amount: f64, by: f64| if by > 0.0 { amount / by } else { 0.0 };
     PropertyResult {
-        property: "safety".into(),
+        search: if breadth { "bfs" } else { "dfs" }.into(),
         verdict,
         guarantee,
         errors: violations.iter().map(|v| v.occurrences).sum(),
         violations,
+        unreached,
+        ..measured(&outcome.statistics)
+    }
+}
+
+/// What ended a search, if it was cut short.
+pub(crate) fn stopped_by(stop: Stop) -> Option<StoppedBy> {
+    match stop {
+        Stop::Complete | Stop::Fault => None,
+        Stop::Memory => Some(StoppedBy::Memory),
+        Stop::Time => Some(StoppedBy::Time),
+        Stop::States => Some(StoppedBy::States),
+        Stop::Interrupted => Some(StoppedBy::Interrupt),
+    }
+}
+
+/// A result with nothing but what was measured.
+pub(crate) fn measured(statistics: &Statistics) -> PropertyResult {
+    let seconds = statistics.elapsed.as_secs_f64();
+    let per = |amount: f64, by: f64| if by > 0.0 { amount / by } else { 0.0 };
+    PropertyResult {
+        property: "safety".into(),
+        kind: "safety".into(),
+        search: String::new(),
+        fairness: "none".into(),
+        automaton: None,
+        verdict: Verdict::Exhausted,
+        guarantee: Guarantee::Proof,
+        errors: 0,
+        violations: Vec::new(),
         states_stored: statistics.states_stored,
         states_matched: statistics.states_matched,
         transitions: statistics.transitions(),
@@ -236,7 +260,7 @@ fn result(
         ),
         elapsed_seconds: seconds,
         states_per_second: per(statistics.states_stored as f64, seconds),
-        unreached,
+        unreached: Vec::new(),
         trail: None,
     }
 }
@@ -285,27 +309,25 @@ pub fn trail(
         },
         steps: replayed.steps.clone(),
         loop_start: None,
+        claim: None,
     }
 }
 
-/// The report of a run with one result.
+/// The report of a run.
 pub fn report(
     loaded: &Loaded,
     options: RunOptions,
     seed: Option<u64>,
     results: Vec<PropertyResult>,
+    unchecked: Vec<String>,
 ) -> Report {
-    let properties = &loaded.model().properties;
     Report {
         tool: Tool::default(),
         model: loaded.reference(),
         options,
         seed,
         results,
-        unchecked: properties
-            .iter()
-            .map(|p| format!("{} {}", p.kind, p.name))
-            .collect(),
+        unchecked,
     }
 }
 

@@ -17,7 +17,10 @@
 
 pub mod check;
 pub mod dot;
+pub mod lasso;
+pub mod liveness;
 pub mod load;
+pub mod property;
 pub mod replay;
 mod shuffle;
 pub mod system;

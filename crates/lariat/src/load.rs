@@ -1,16 +1,22 @@
 //! From a file to a model.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use lariat_ir::diagnostic::{Diagnostic, Severity};
+use lariat_ir::expr::Expr;
 use lariat_ir::model::Model;
+use lariat_ir::property::Atom;
 use lariat_ir::source::{SourceMap, Span};
 use lariat_ir::space::Invariant;
+use lariat_ltl::{Formulas, parse_with_atoms, print};
 use lariat_promela::{
     Define, DiskLoader, Environment, Loader, LowerOptions, Lowered, ParseOptions,
 };
 use lariat_report::outcome::ModelRef;
 use lariat_report::trail::model_hash;
+
+use crate::property::{Kind, Question, Source, Watch};
 
 /// How a model is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,6 +27,8 @@ pub struct LoadOptions {
     pub include_dirs: Vec<PathBuf>,
     /// Messages to full channels are lost.
     pub lossy: bool,
+    /// Files with never claims that are read after the model, as if it included them.
+    pub never_files: Vec<PathBuf>,
 }
 
 /// A model that can be run.
@@ -48,7 +56,13 @@ pub struct LoadError {
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let name = path.display().to_string();
     match DiskLoader.load(path) {
-        Ok(bytes) => load_text(&name, lariat_promela::decode(bytes), options),
+        Ok(bytes) => {
+            let mut text = lariat_promela::decode(bytes);
+            for file in &options.never_files {
+                text.push_str(&include(path, file));
+            }
+            load_text(&name, text, options)
+        }
         Err(error) => {
             let mut sources = SourceMap::default();
             sources.add(name.clone(), "");
@@ -59,6 +73,16 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
             })
         }
     }
+}
+
+/// The line that includes a file that is named as seen from the working directory.
+fn include(model: &Path, file: &Path) -> String {
+    let here = model.parent().is_none_or(|p| p.as_os_str().is_empty());
+    let file = match std::path::absolute(file) {
+        Ok(whole) if !here => whole,
+        _ => file.to_path_buf(),
+    };
+    format!("\n#include \"{}\"\n", file.display())
 }
 
 /// Reads a model from a text; `name` says where it came from.
@@ -112,23 +136,82 @@ impl Loaded {
 
     /// A condition over the model's variables, as a user writes it.
     pub fn invariant(&mut self, text: &str) -> Result<Invariant, LoadError> {
+        Ok(Invariant {
+            text: text.to_string(),
+            condition: self.condition("--invariant", text, 0..text.len())?,
+        })
+    }
+
+    /// A condition that is a part of a text from the command line or from a file.
+    fn condition(&mut self, name: &str, text: &str, part: Range<usize>) -> Result<Expr, LoadError> {
         let mut sources = self.lowered.model.sources.clone();
-        let result =
-            lariat_promela::parse_expression(&mut sources, &self.environment, "--invariant", text);
-        let failed = |diagnostics, sources| LoadError {
-            sources,
-            diagnostics,
-        };
-        let e = match result {
-            Ok(e) => e,
-            Err(diagnostics) => return Err(failed(diagnostics, sources)),
-        };
-        match self.lowered.expression(&e) {
-            Ok(condition) => Ok(Invariant {
-                text: text.to_string(),
-                condition,
-            }),
-            Err(diagnostics) => Err(failed(diagnostics, sources)),
+        let parsed = lariat_promela::parse_part(&mut sources, &self.environment, name, text, part);
+        parsed
+            .and_then(|e| self.lowered.expression(&e))
+            .map_err(|diagnostics| LoadError {
+                sources,
+                diagnostics,
+            })
+    }
+
+    /// A formula over the model's variables, as a user writes it.
+    pub fn formula(&mut self, text: &str) -> Result<Question, LoadError> {
+        const NAME: &str = "--formula";
+        let mut formulas = Formulas::new();
+        let parsed = parse_with_atoms(&mut formulas, text)
+            .map_err(|e| wrong_text(NAME, text, e.span, e.message, e.help))?;
+        let mut atoms = Vec::new();
+        for atom in &parsed.atoms {
+            atoms.push(Atom {
+                text: atom.name.clone(),
+                condition: self.condition(NAME, text, atom.span.clone())?,
+            });
         }
+        Ok(Question {
+            kind: Kind::Ltl,
+            name: print::spin(&formulas, parsed.formula),
+            text: Some(text.to_string()),
+            atoms,
+            source: Source::Formula {
+                formulas,
+                formula: parsed.formula,
+            },
+        })
+    }
+
+    pub fn hoa(&mut self, _: &str, _: &str) -> Result<Question, LoadError> {
+        todo!()
+    }
+    /// The properties that stand in the model, or why they cannot be checked.
+    pub fn questions(&self) -> impl Iterator<Item = Result<Question, String>> {
+        let model = self.model();
+        let properties = model.properties.iter();
+        properties.map(|p| Question::of_model(p, model))
+    }
+}
+
+/// An error in a text that is not part of the model.
+fn wrong_text(
+    name: &str,
+    text: &str,
+    span: Range<usize>,
+    message: String,
+    help: Option<String>,
+) -> LoadError {
+    let mut sources = SourceMap::default();
+    let file = sources.add(name, text);
+    let span = Span {
+        file,
+        start: span.start as u32,
+        end: span.end as u32,
+        ..Span::default()
+    };
+    let diagnostic = Diagnostic {
+        help,
+        ..Diagnostic::error(span, message)
+    };
+    LoadError {
+        sources,
+        diagnostics: vec![diagnostic],
     }
 }

@@ -203,6 +203,7 @@ impl<'m> Runner<'m> {
             atomic: false,
             output: String::new(),
             changes: Vec::new(),
+            values: String::new(),
         }
     }
 

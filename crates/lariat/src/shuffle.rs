@@ -4,7 +4,7 @@
 //! the successors of a state in a different order. The order is drawn from the seed and the state,
 //! so the graph stays the same however often and whenever a state is expanded.
 
-use lariat_graph::{Expansion, StateSpace};
+use lariat_graph::{Acceptance, AcceptingGraph, Expansion, StateSpace};
 use lariat_stats::stream;
 use lariat_store::hash_words;
 
@@ -34,14 +34,14 @@ impl<S: StateSpace> StateSpace for Shuffled<'_, S> {
     }
 
     fn successors(&mut self, state: &[u32], out: &mut Expansion) {
-        self.ordered.clear();
+        self.ordered.set_mark_words(out.mark_words());
         self.inner.successors(state, &mut self.ordered);
         self.order.clear();
         self.order.extend(0..self.ordered.len());
         stream(self.seed, "order of successors", hash_words(state)).shuffle(&mut self.order);
         for &edge in &self.order {
             let (target, label) = self.ordered.edge(edge);
-            out.push(target, label);
+            out.push_marked(target, label, self.ordered.marks(edge));
         }
         for fault in self.ordered.faults() {
             out.push_fault(*fault);
@@ -50,5 +50,11 @@ impl<S: StateSpace> StateSpace for Shuffled<'_, S> {
         if self.ordered.is_incomplete() {
             out.set_incomplete();
         }
+    }
+}
+
+impl<S: AcceptingGraph> AcceptingGraph for Shuffled<'_, S> {
+    fn acceptance(&self) -> Acceptance {
+        self.inner.acceptance()
     }
 }

@@ -5,67 +5,20 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lariat::check::{CheckOptions, Checked, SearchOrder, check};
-use lariat::load::{LoadOptions, load};
-use lariat_promela::Define;
+use lariat::load::load;
+
+mod common;
 
 type Facts = BTreeMap<String, String>;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn models(folder: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            models(&path, found);
-        } else if path.extension().is_some_and(|e| e == "pml") {
-            found.push(path);
-        }
-    }
-    found.sort();
-}
-
-fn facts(path: &Path) -> Facts {
-    let text = lariat_promela::decode(std::fs::read(path).unwrap());
-    text.lines()
-        .map_while(|line| line.strip_prefix("//@"))
-        .filter_map(|line| line.split_once(':'))
-        .map(|(key, value)| (key.trim().to_string(), value.trim().to_string()))
-        .collect()
-}
-
-fn load_options(facts: &Facts) -> LoadOptions {
-    let mut options = LoadOptions::default();
-    let args = facts.get("args").map_or("", String::as_str);
-    let mut words = args.split_whitespace();
-    while let Some(word) = words.next() {
-        let mut value = |prefix: &str| match word.strip_prefix(prefix) {
-            Some("") => words.next().unwrap_or_default().to_string(),
-            Some(value) => value.to_string(),
-            None => String::new(),
-        };
-        match &word[..2] {
-            "-D" => options.defines.push(Define::Define(value("-D"))),
-            "-U" => options.defines.push(Define::Undef(value("-U"))),
-            "-m" => options.lossy = true,
-            other => panic!("unknown argument {other} in the header"),
-        }
-    }
-    options
-}
 
 /// The differences between what the header says and what happens.
 fn differences(path: &Path, facts: &Facts, order: SearchOrder, seed: Option<u64>) -> String {
     let mut out = String::new();
     let expected = |key: &str| facts.get(key).map(String::as_str);
-    let mut loaded = match load(path, &load_options(facts)) {
+    let mut loaded = match load(path, &common::load_options(expected("args").unwrap_or(""))) {
         Err(error) => {
             let text: Vec<String> = error
                 .diagnostics
@@ -128,13 +81,11 @@ fn differences(path: &Path, facts: &Facts, order: SearchOrder, seed: Option<u64>
 }
 
 fn run(order: SearchOrder, seed: Option<u64>) {
-    let mut found = Vec::new();
-    models(&root().join("models"), &mut found);
-    models(&root().join("examples"), &mut found);
+    let found = common::all_models();
     let mut failures = String::new();
     let mut failed = 0;
     for path in &found {
-        let facts = facts(path);
+        let facts: Facts = common::facts(path).into_iter().collect();
         if facts.is_empty() {
             continue;
         }

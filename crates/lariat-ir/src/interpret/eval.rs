@@ -12,6 +12,15 @@ impl<'m> Interpreter<'m> {
         self.eval(scene(state, None, false), e)
     }
 
+    /// The value of a condition of a property: a timeout is a state in which nobody can move without
+    /// one.
+    pub fn eval_observed(&self, state: &State, e: &Expr) -> Result<i32, FaultKind> {
+        let mut asks = false;
+        e.walk(&mut |e| asks |= matches!(e, Expr::Timeout));
+        let timeout = asks && !self.can_move(state);
+        self.eval(scene(state, None, timeout), e)
+    }
+
     pub(super) fn eval(&self, scene: Scene, e: &Expr) -> Result<i32, FaultKind> {
         match e {
             Expr::Const(value) => Ok(*value),
@@ -175,6 +184,14 @@ impl<'m> Interpreter<'m> {
         (0..state.process_count()).any(|pid| {
             self.model.processes[state.process_type(pid)].locations[state.location(pid) as usize]
                 .progress
+        })
+    }
+
+    /// Whether a process stands at an accept label.
+    pub fn is_accepting(&self, state: &State) -> bool {
+        (0..state.process_count()).any(|pid| {
+            self.model.processes[state.process_type(pid)].locations[state.location(pid) as usize]
+                .accept
         })
     }
 

@@ -46,6 +46,15 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Whether some process can move without a timeout.
+    pub(super) fn can_move(&self, state: &State) -> bool {
+        let mut steps = Vec::new();
+        (0..state.process_count()).any(|pid| {
+            self.process_steps(state, pid, false, &mut steps);
+            !steps.is_empty()
+        })
+    }
+
     pub(super) fn process_steps(
         &self,
         state: &State,

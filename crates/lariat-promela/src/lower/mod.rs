@@ -10,6 +10,7 @@ mod expr;
 mod flow;
 mod monitor;
 mod process;
+mod property;
 mod scope;
 mod stmt;
 mod warn;
@@ -18,7 +19,7 @@ use std::collections::HashMap;
 
 use lariat_ir::diagnostic::{Diagnostic, Severity, did_you_mean};
 use lariat_ir::expr as ir;
-use lariat_ir::model::{ChannelType, Enumeration, Model, Property, Start, Transition};
+use lariat_ir::model::{ChannelType, Enumeration, Model, Start, Transition};
 use lariat_ir::source::{SourceMap, Span};
 use lariat_ir::state::MAX_TYPES;
 use lariat_ir::types::{Scalar, Type};
@@ -212,11 +213,11 @@ impl<'a> Lowering<'a> {
             self.lower_process(index);
         }
         self.lower_monitor();
-        self.check_properties();
+        let properties = self.draft_properties();
         for index in 0..self.bodies.len() {
             self.connect(index);
         }
-        self.collect_properties();
+        self.finish_properties(properties);
         self.start_processes();
         if self.priorities {
             self.add_priorities();
@@ -414,29 +415,6 @@ impl<'a> Lowering<'a> {
                 offset,
                 indices: Vec::new(),
                 scalar,
-            });
-        }
-    }
-
-    fn collect_properties(&mut self) {
-        let mut unnamed = 0;
-        for unit in &self.program.units {
-            let (kind, name, span) = match unit {
-                Unit::Never(claim) => ("never", &claim.name, claim.span),
-                Unit::Ltl(ltl) => ("ltl", &ltl.name, ltl.span),
-                _ => continue,
-            };
-            let name = match name {
-                Some(name) => name.name.clone(),
-                None => {
-                    unnamed += 1;
-                    format!("{kind}_{}", unnamed - 1)
-                }
-            };
-            self.model.properties.push(Property {
-                name,
-                kind: kind.into(),
-                span,
             });
         }
     }

@@ -5,11 +5,11 @@ use lariat_ir::source::Span;
 use lariat_ir::state::MAX_COUNT;
 use lariat_ir::types::{Frame, Type};
 
-use super::flow::{FlowBuilder, Kind};
+use super::flow::Kind;
 use super::scope::Scope;
 use super::stmt::always;
 use super::{Body, Lowering};
-use crate::ast::{BinaryOp, Expr, ExprKind, StmtKind, UnaryOp, Unit};
+use crate::ast::{ExprKind, StmtKind, Unit};
 use crate::pretty::Pretty;
 
 /// A process type without anything.
@@ -54,69 +54,8 @@ impl<'a> Lowering<'a> {
         self.current = None;
     }
 
-    /// Lowers never claims and formulas to find mistakes in them, and to make the labels that they
-    /// ask for visible; what they mean is another matter.
-    pub(super) fn check_properties(&mut self) {
-        for unit in &self.program.units {
-            match unit {
-                Unit::Never(claim) => {
-                    let index = self.bodies.len();
-                    let variables = self.variables.len();
-                    self.model
-                        .processes
-                        .push(empty(":never:".into(), claim.span));
-                    self.current = Some(index);
-                    let flow = FlowBuilder::build(self, &claim.body, Scope::default(), false);
-                    for element in &flow.elements {
-                        self.scope = element.scope.clone();
-                        self.action(&element.kind, 0, element.span);
-                    }
-                    self.current = None;
-                    self.model.processes.truncate(index);
-                    self.variables.truncate(variables);
-                }
-                Unit::Ltl(ltl) => {
-                    self.scope = Scope::default();
-                    self.check_formula(&ltl.formula);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn check_formula(&mut self, e: &Expr) {
-        match &e.kind {
-            ExprKind::Unary(
-                UnaryOp::Not | UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next,
-                a,
-            ) => self.check_formula(a),
-            ExprKind::Binary(
-                BinaryOp::And
-                | BinaryOp::Or
-                | BinaryOp::Until
-                | BinaryOp::WeakUntil
-                | BinaryOp::Release
-                | BinaryOp::Implies
-                | BinaryOp::Equivalent,
-                a,
-                b,
-            ) => {
-                self.check_formula(a);
-                self.check_formula(b);
-            }
-            // Below a temporal operator these can only mean `&&` and `||`.
-            ExprKind::Binary(BinaryOp::BitAnd | BinaryOp::BitOr, a, b) if is_temporal(e) => {
-                self.check_formula(a);
-                self.check_formula(b);
-            }
-            _ => {
-                self.condition(e);
-            }
-        }
-    }
-
     /// Makes one transition per element; remote references may add elements to other processes.
-    fn lower_elements(&mut self, index: usize) {
+    pub(super) fn lower_elements(&mut self, index: usize) {
         let mut element = 0;
         while element < self.bodies[index].flow.elements.len() {
             let flow = &self.bodies[index].flow;
@@ -195,27 +134,6 @@ impl<'a> Lowering<'a> {
             }
             process.locations.push(location);
         }
-    }
-}
-
-/// Whether a temporal operator occurs in an expression.
-fn is_temporal(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Unary(op, a) => {
-            matches!(op, UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next) || is_temporal(a)
-        }
-        ExprKind::Binary(op, a, b) => {
-            matches!(
-                op,
-                BinaryOp::Until
-                    | BinaryOp::WeakUntil
-                    | BinaryOp::Release
-                    | BinaryOp::Implies
-                    | BinaryOp::Equivalent
-            ) || is_temporal(a)
-                || is_temporal(b)
-        }
-        _ => false,
     }
 }
 

@@ -152,9 +152,8 @@ impl<'a> Parser<'a> {
         program
     }
 
-    /// A single expression or formula that takes up all tokens.
-    pub(crate) fn only_expression(&mut self, formula: bool) -> Parsed<Expr> {
-        self.formula = formula;
+    /// A single expression that takes up all tokens.
+    pub(crate) fn only_expression(&mut self) -> Parsed<Expr> {
         let expr = self.expr()?;
         if self.peek().kind != TokenKind::Eof {
             return self.unexpected("an operator or the end");

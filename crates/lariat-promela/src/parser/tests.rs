@@ -4,7 +4,7 @@ use lariat_ir::diagnostic::{Diagnostic, Severity};
 use lariat_ir::source::SourceMap;
 
 use crate::ast::*;
-use crate::{ParseOptions, parse, parse_expression, parse_formula};
+use crate::{ParseOptions, parse, parse_expression, parse_part};
 
 fn program(text: &str) -> (Program, Vec<Diagnostic>, SourceMap) {
     let mut sources = SourceMap::default();
@@ -587,11 +587,14 @@ fn expressions_apart_from_the_model_know_its_macros() {
         parsed.map(|e| expr(&e)).ok().as_deref(),
         Some("((x Lt 3) And P[0]:y)")
     );
-    let parsed = parse_formula(&mut sources, &model.environment, "--ltl", "[] P@L");
-    assert_eq!(
-        parsed.map(|e| expr(&e)).ok().as_deref(),
-        Some("(Always P@L)")
+    let parsed = parse_part(
+        &mut sources,
+        &model.environment,
+        "--formula",
+        "[] P@L",
+        3..6,
     );
+    assert_eq!(parsed.map(|e| expr(&e)).ok().as_deref(), Some("P@L"));
     for wrong in ["x <", "x y", "", "[] x", "x = 1", "\"s\"", "#if 1\nx"] {
         let result = parse_expression(&mut sources, &model.environment, "e", wrong);
         assert_eq!(result.err().map(|d| d.len()), Some(1), "{wrong}");

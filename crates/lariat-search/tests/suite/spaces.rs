@@ -1,6 +1,6 @@
 //! State spaces for the tests.
 
-use lariat_graph::{Expansion, Fault, StateSpace};
+use lariat_graph::{Acceptance, AcceptingGraph, Expansion, Fault, StateSpace};
 
 /// Any state space behind one type, so that searches fit into a table.
 pub struct AnySpace<'a>(pub &'a mut dyn StateSpace);
@@ -12,6 +12,44 @@ impl StateSpace for AnySpace<'_> {
 
     fn successors(&mut self, state: &[u32], out: &mut Expansion) {
         self.0.successors(state, out);
+    }
+}
+
+/// Any accepting graph behind one type.
+pub struct AnyAccepting<'a>(pub &'a mut dyn AcceptingGraph);
+
+impl StateSpace for AnyAccepting<'_> {
+    fn initial(&mut self, out: &mut Expansion) {
+        self.0.initial(out);
+    }
+
+    fn successors(&mut self, state: &[u32], out: &mut Expansion) {
+        self.0.successors(state, out);
+    }
+}
+
+impl AcceptingGraph for AnyAccepting<'_> {
+    fn acceptance(&self) -> Acceptance {
+        self.0.acceptance()
+    }
+}
+
+/// A state space without marks, and a condition on them.
+pub struct Unmarked<S>(pub S, pub Acceptance);
+
+impl<S: StateSpace> StateSpace for Unmarked<S> {
+    fn initial(&mut self, out: &mut Expansion) {
+        self.0.initial(out);
+    }
+
+    fn successors(&mut self, state: &[u32], out: &mut Expansion) {
+        self.0.successors(state, out);
+    }
+}
+
+impl<S: StateSpace> AcceptingGraph for Unmarked<S> {
+    fn acceptance(&self) -> Acceptance {
+        self.1
     }
 }
 

@@ -39,14 +39,20 @@ pub fn command() -> Command {
 }
 
 fn check() -> Command {
-    with_model(Command::new("check").about("Search all states of a model for errors"))
+    with_properties(with_model(
+        Command::new("check").about("Check safety and every property of a model"),
+    ))
         .arg(
             Arg::new("search")
                 .long("search")
-                .value_name("ORDER")
-                .value_parser(PossibleValuesParser::new(["bfs", "dfs"]))
-                .default_value("bfs")
-                .help("bfs: breadth first, short counterexamples; dfs: depth first"),
+                .value_name("METHOD")
+                .value_parser(PossibleValuesParser::new(["auto", "bfs", "dfs", "ndfs", "scc"]))
+                .default_value("auto")
+                .hide_possible_values(true)
+                .help(
+                    "Safety: bfs (breadth first, short counterexamples; auto) or dfs. Properties of runs: \
+                     ndfs (nested depth first), scc (components) or auto, by what the property needs",
+                ),
         )
         .arg(
             Arg::new("invariant")
@@ -119,6 +125,59 @@ fn check() -> Command {
                 .conflicts_with("trail")
                 .help("Do not write counterexamples to files"),
         )
+}
+
+/// The options that say which properties are checked.
+fn with_properties(command: Command) -> Command {
+    let flag = |id: &'static str, help: &'static str| {
+        Arg::new(id).long(id).action(ArgAction::SetTrue).help(help)
+    };
+    command
+        .next_help_heading("Properties (without any of these: safety, and all that stand in the model)")
+        .arg(flag("safety", "Errors of single states and steps only"))
+        .arg(
+            Arg::new("ltl")
+                .long("ltl")
+                .value_name("NAME")
+                .action(ArgAction::Append)
+                .help("The ltl block with this name"),
+        )
+        .arg(
+            Arg::new("formula")
+                .long("formula")
+                .value_name("FORMULA")
+                .action(ArgAction::Append)
+                .help("An LTL formula that every run must satisfy, as '[](x == 1 -> <>done)'"),
+        )
+        .arg(
+            Arg::new("never")
+                .long("never")
+                .short('N')
+                .value_name("FILE")
+                .num_args(0..=1)
+                .action(ArgAction::Append)
+                .value_parser(value_parser!(PathBuf))
+                .help("The never claim of the model, or the one in a file"),
+        )
+        .arg(
+            Arg::new("hoa")
+                .long("hoa")
+                .value_name("FILE")
+                .action(ArgAction::Append)
+                .value_parser(value_parser!(PathBuf))
+                .help("An automaton of the runs that must not happen, in the HOA format"),
+        )
+        .arg(flag("acceptance", "No run visits a label that begins with `accept` again and again"))
+        .arg(flag("non-progress", "Every infinite run visits a label that begins with `progress` again and again"))
+        .arg(
+            Arg::new("fair")
+                .long("fair")
+                .value_name("KIND")
+                .value_parser(PossibleValuesParser::new(["none", "weak", "strong"]))
+                .help("Only runs in which processes that stay enabled (weak) or are enabled again and again (strong) move"),
+        )
+        .arg(flag("shortest", "Look for a counterexample with the fewest steps"))
+        .next_help_heading("Search")
 }
 
 fn simulate() -> Command {
@@ -251,6 +310,13 @@ impl Common {
                     .cloned()
                     .collect(),
                 lossy: matches.get_flag("lossy"),
+                never_files: matches
+                    .try_get_many::<PathBuf>("never")
+                    .ok()
+                    .flatten()
+                    .unwrap_or_default()
+                    .cloned()
+                    .collect(),
             },
             no_warnings: matches.get_flag("no-warnings"),
         }
@@ -287,6 +353,12 @@ pub fn run_options(load: &LoadOptions) -> RunOptions {
             .map(|d| d.display().to_string())
             .collect(),
         lossy: load.lossy,
+        never_files: load
+            .never_files
+            .iter()
+            .map(|f| f.display().to_string())
+            .collect(),
+        fairness: "none".into(),
         deadlock: true,
         assertions: true,
         ..RunOptions::default()
@@ -307,6 +379,7 @@ pub fn load_options(options: &RunOptions) -> LoadOptions {
             .collect(),
         include_dirs: options.include_dirs.iter().map(PathBuf::from).collect(),
         lossy: options.lossy,
+        never_files: options.never_files.iter().map(PathBuf::from).collect(),
     }
 }
 

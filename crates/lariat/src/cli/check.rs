@@ -1,25 +1,30 @@
 //! `lariat check`
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::Instant;
 
 use clap::ArgMatches;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lariat::check::{CheckOptions, Checked, SearchOrder, check, report, trail, write_whole};
+use lariat::check::{CheckOptions, SearchOrder, check, report, trail, write_whole};
+use lariat::liveness::{
+    CheckError, LivenessOptions, Method, check_property, fairness_word, property_trail,
+};
 use lariat::load::Loaded;
+use lariat::property::Question;
+use lariat::replay::ReplayError;
 use lariat::system::default_memory;
-use lariat_ir::space::Checks;
-use lariat_report::outcome::RunOptions;
-use lariat_report::text::{self, number};
+use lariat_ir::space::{Checks, Fairness};
+use lariat_report::outcome::{PropertyResult, RunOptions};
+use lariat_report::text;
 use lariat_report::trail::Trail;
 use lariat_search::{Budget, Progress};
 
 use super::args::{self, Common};
+use super::progress::SearchBar;
+use super::select::{self, Selection};
 
-/// The most counterexamples that are written to files.
+/// The most counterexamples of one property that are written to files.
 const MAX_TRAILS: usize = 20;
 
 pub fn run(matches: &ArgMatches) -> u8 {
@@ -32,48 +37,194 @@ pub fn run(matches: &ArgMatches) -> u8 {
         Ok(options) => options,
         Err(code) => return code,
     };
-    stop_on_interrupt(options.budget.stop.clone());
-    let mut bar = SearchBar::new(options.budget.time, options.budget.memory);
-    let result = check(&loaded, &options, &mut |p: &Progress| bar.show(p));
-    bar.clear();
-    let mut checked = match result {
-        Ok(checked) => checked,
-        Err(error) => {
-            return super::fail(&format!(
-                "an error was found but could not be replayed ({}); this is a defect of Lariat, please report it",
-                error.0
-            ));
-        }
+    let selection = match select::selection(matches, &common, &mut loaded) {
+        Ok(selection) => selection,
+        Err(code) => return code,
     };
-    let run_options = run_options(&common, &options);
-    let trails = trails(&loaded, &run_options, &checked);
-    if !matches.get_flag("no-trail") {
-        let base = match matches.get_one::<PathBuf>("trail") {
-            Some(path) => path.clone(),
-            None => default_trail(&common.file),
-        };
-        // The verdict is worth more than the file.
-        if let Err(message) = write_trails(&base, &trails, &mut checked) {
-            super::fail(&message);
+    stop_on_interrupt(options.budget.stop.clone());
+    let liveness = liveness_options(matches, &options);
+    let run = Run {
+        loaded: &loaded,
+        started: Instant::now(),
+        run_options: run_options(&common, matches, &options, &liveness),
+        trail: trail_base(matches, &common.file),
+        options,
+        liveness,
+    };
+    run.all(&selection, matches.get_flag("json"))
+}
+
+/// Everything that one call of the command needs.
+struct Run<'a> {
+    loaded: &'a Loaded,
+    started: Instant,
+    run_options: RunOptions,
+    /// Where trails go, if anywhere.
+    trail: Option<PathBuf>,
+    options: CheckOptions,
+    liveness: LivenessOptions,
+}
+
+/// The result for a property with its counterexamples.
+type Answer = (PropertyResult, Vec<Trail>);
+
+impl Run<'_> {
+    /// Checks what was selected and reports it.
+    fn all(&self, selection: &Selection, json: bool) -> u8 {
+        let mut bar = SearchBar::new(self.options.budget.time, self.options.budget.memory);
+        let mut answers = Vec::new();
+        if selection.safety {
+            match self.safety(&mut bar) {
+                Ok(answer) => answers.push(answer),
+                Err(code) => return code,
+            }
         }
+        for question in &selection.questions {
+            bar.title = format!("{}: ", question.title());
+            match self.property(question, &mut bar) {
+                Ok(answer) => answers.push(answer),
+                Err(code) => return code,
+            }
+        }
+        bar.clear();
+        self.report(answers, &selection.unchecked, json)
     }
-    let report = report(&loaded, run_options, options.seed, vec![checked.result]);
-    if matches.get_flag("json") {
-        let json = serde_json::to_string_pretty(&report).unwrap_or_default();
-        super::print(&format!("{json}\n"));
-    } else {
+
+    fn safety(&self, bar: &mut SearchBar) -> Result<Answer, u8> {
+        let result = check(self.loaded, &self.options, &mut |p: &Progress| bar.show(p));
+        let checked = result.map_err(|error| {
+            bar.clear();
+            defect(&error)
+        })?;
+        let trails = checked
+            .result
+            .violations
+            .iter()
+            .zip(&checked.trails)
+            .zip(&checked.faults)
+            .take(MAX_TRAILS)
+            .map(|((violation, replayed), fault)| {
+                trail(
+                    self.loaded.reference(),
+                    self.run_options.clone(),
+                    &checked.result.property,
+                    violation,
+                    *fault,
+                    replayed,
+                )
+            })
+            .collect();
+        Ok((checked.result, trails))
+    }
+
+    fn property(&self, question: &Question, bar: &mut SearchBar) -> Result<Answer, u8> {
+        let mut options = self.liveness.clone();
+        // The time is for all properties together.
+        let left = |t: std::time::Duration| t.saturating_sub(self.started.elapsed());
+        options.budget.time = options.budget.time.map(left);
+        let show = &mut |p: &Progress| bar.show(p);
+        let checked = check_property(self.loaded, question, &options, show).map_err(|error| {
+            bar.clear();
+            match error {
+                CheckError::Replay(error) => defect(&error),
+                CheckError::TooLarge(why) => super::fail(&format!("{}: {why}", question.title())),
+            }
+        })?;
+        let result = checked.result;
+        let trails = checked
+            .counterexample
+            .iter()
+            .zip(&result.violations)
+            .map(|(found, violation)| {
+                property_trail(
+                    self.loaded.reference(),
+                    self.run_options.clone(),
+                    question,
+                    self.liveness.fairness,
+                    violation,
+                    found,
+                )
+            })
+            .collect();
+        Ok((result, trails))
+    }
+
+    fn report(&self, mut answers: Vec<Answer>, unchecked: &[String], json: bool) -> u8 {
+        let mut first = true;
+        for (result, trails) in &mut answers {
+            // The verdict is worth more than the file.
+            if let Err(message) = self.write_trails(result, trails, first) {
+                super::fail(&message);
+            }
+            first &= trails.is_empty();
+        }
+        let (results, trails): (Vec<_>, Vec<_>) = answers.into_iter().unzip();
+        let report = report(
+            self.loaded,
+            self.run_options.clone(),
+            self.options.seed,
+            results,
+            unchecked.to_vec(),
+        );
+        if json {
+            let json = serde_json::to_string_pretty(&report).unwrap_or_default();
+            super::print(&format!("{json}\n"));
+            return report.exit_code();
+        }
         super::print(&text::summary(&report, super::style()));
-        if let Some(first) = trails.first() {
+        if let Some(first) = trails.iter().flatten().next() {
             let table = text::trail_table(first, super::style(), true);
             super::print(&format!("\n{table}"));
         }
-        if let Some(file) = report.results.iter().find_map(|r| r.trail.as_ref()) {
-            super::print(&format!(
-                "\n  written to {file}; see also: lariat replay {file}\n"
-            ));
+        let files = report.results.iter().filter_map(|r| r.trail.as_ref());
+        for (index, file) in files.enumerate() {
+            super::print(&match index {
+                0 => format!("\n  written to {file}; see also: lariat replay {file}\n"),
+                _ => format!("  another counterexample: lariat replay {file}\n"),
+            });
         }
+        report.exit_code()
     }
-    report.exit_code()
+
+    /// Writes the trails of a property. If another property has got the file that the user chose,
+    /// its name is put into the names of these.
+    fn write_trails(
+        &self,
+        result: &mut PropertyResult,
+        trails: &[Trail],
+        first: bool,
+    ) -> Result<(), String> {
+        let Some(base) = &self.trail else {
+            return Ok(());
+        };
+        let base = if first {
+            base.clone()
+        } else {
+            with_part(base, &file_part(&result.property))
+        };
+        for (index, trail) in trails.iter().enumerate() {
+            let path = match index {
+                0 => base.clone(),
+                n => with_part(&base, &(n + 1).to_string()),
+            };
+            let json = serde_json::to_string_pretty(trail).unwrap_or_default();
+            write_whole(&path, &json)
+                .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+            let name = path.display().to_string();
+            if index == 0 {
+                result.trail = Some(name.clone());
+            }
+            result.violations[index].trail = Some(name);
+        }
+        Ok(())
+    }
+}
+
+fn defect(error: &ReplayError) -> u8 {
+    super::fail(&format!(
+        "an error was found but could not be replayed ({}); this is a defect of Lariat, please report it",
+        error.0
+    ))
 }
 
 fn check_options(matches: &ArgMatches, loaded: &mut Loaded) -> Result<CheckOptions, u8> {
@@ -105,12 +256,35 @@ fn check_options(matches: &ArgMatches, loaded: &mut Loaded) -> Result<CheckOptio
     })
 }
 
-fn run_options(common: &Common, options: &CheckOptions) -> RunOptions {
-    RunOptions {
-        search: match options.order {
-            SearchOrder::Breadth => "bfs".into(),
-            SearchOrder::Depth => "dfs".into(),
+fn liveness_options(matches: &ArgMatches, options: &CheckOptions) -> LivenessOptions {
+    LivenessOptions {
+        method: match matches.get_one::<String>("search").map(String::as_str) {
+            Some("ndfs") => Method::Nested,
+            Some("scc") => Method::Components,
+            _ => Method::Auto,
         },
+        fairness: match matches.get_one::<String>("fair").map(String::as_str) {
+            Some("weak") => Fairness::Weak,
+            Some("strong") => Fairness::Strong,
+            _ => Fairness::None,
+        },
+        shortest: matches.get_flag("shortest"),
+        seed: options.seed,
+        budget: options.budget.clone(),
+    }
+}
+
+fn run_options(
+    common: &Common,
+    matches: &ArgMatches,
+    options: &CheckOptions,
+    liveness: &LivenessOptions,
+) -> RunOptions {
+    RunOptions {
+        search: matches
+            .get_one::<String>("search")
+            .cloned()
+            .unwrap_or_default(),
         deadlock: options.checks.end_states,
         assertions: options.checks.assertions,
         invariants: options
@@ -119,6 +293,8 @@ fn run_options(common: &Common, options: &CheckOptions) -> RunOptions {
             .iter()
             .map(|i| i.text.clone())
             .collect(),
+        fairness: fairness_word(liveness.fairness).into(),
+        shortest: liveness.shortest,
         all_errors: options.all_errors,
         memory_limit: options.budget.memory,
         time_limit: options.budget.time.map(|t| t.as_secs_f64()),
@@ -127,24 +303,12 @@ fn run_options(common: &Common, options: &CheckOptions) -> RunOptions {
     }
 }
 
-fn trails(loaded: &Loaded, options: &RunOptions, checked: &Checked) -> Vec<Trail> {
-    checked
-        .result
-        .violations
-        .iter()
-        .zip(&checked.faults)
-        .zip(&checked.trails)
-        .map(|((violation, fault), replayed)| {
-            trail(
-                loaded.reference(),
-                options.clone(),
-                &checked.result.property,
-                violation,
-                *fault,
-                replayed,
-            )
-        })
-        .collect()
+fn trail_base(matches: &ArgMatches, model: &Path) -> Option<PathBuf> {
+    if matches.get_flag("no-trail") {
+        return None;
+    }
+    let given = matches.get_one::<PathBuf>("trail").cloned();
+    given.or_else(|| Some(default_trail(model)))
 }
 
 /// `m.trail.json` in the current folder for a model `m.pml`.
@@ -155,32 +319,31 @@ fn default_trail(model: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Writes the trails: the first to `base`, the others with a number in their names.
-fn write_trails(base: &Path, trails: &[Trail], checked: &mut Checked) -> Result<(), String> {
-    for (index, trail) in trails.iter().enumerate().take(MAX_TRAILS) {
-        let path = match index {
-            0 => base.to_path_buf(),
-            n => numbered(base, n + 1),
-        };
-        let json = serde_json::to_string_pretty(trail).unwrap_or_default();
-        write_whole(&path, &json).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
-        let name = path.display().to_string();
-        if index == 0 {
-            checked.result.trail = Some(name.clone());
-        }
-        checked.result.violations[index].trail = Some(name);
-    }
-    Ok(())
-}
-
-/// `m.2.trail.json` for `m.trail.json`.
-fn numbered(base: &Path, number: usize) -> PathBuf {
+/// `m.2.trail.json` for `m.trail.json` and `2`.
+fn with_part(base: &Path, part: &str) -> PathBuf {
     let name = base
         .file_name()
         .map(|n| n.to_string_lossy().into_owned())
         .unwrap_or_default();
-    let (stem, rest) = name.split_once('.').unwrap_or((&name, "json"));
-    base.with_file_name(format!("{stem}.{number}.{rest}"))
+    let (stem, rest) = match name.strip_suffix(".trail.json") {
+        Some(stem) => (stem, "trail.json"),
+        None => name.split_once('.').unwrap_or((&name, "json")),
+    };
+    base.with_file_name(format!("{stem}.{part}.{rest}"))
+}
+
+/// The title of a property as a part of a file name.
+fn file_part(title: &str) -> String {
+    let name = title.strip_prefix("ltl ").unwrap_or(title);
+    let harmless = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '_' {
+            c
+        } else {
+            '-'
+        }
+    };
+    let part: String = name.chars().take(40).map(harmless).collect();
+    part.trim_matches('-').to_string()
 }
 
 /// The first Ctrl-C ends the search, the second the program.
@@ -191,62 +354,4 @@ fn stop_on_interrupt(stop: Arc<AtomicBool>) {
             std::process::exit(130);
         }
     });
-}
-
-/// Progress on a terminal; nothing otherwise.
-struct SearchBar {
-    bar: Option<ProgressBar>,
-    time: Option<Duration>,
-    memory: Option<u64>,
-}
-
-impl SearchBar {
-    fn new(time: Option<Duration>, memory: Option<u64>) -> Self {
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
-                bar.set_style(style);
-            }
-            bar
-        });
-        SearchBar { bar, time, memory }
-    }
-
-    fn show(&mut self, progress: &Progress) {
-        let Some(bar) = &self.bar else { return };
-        let statistics = &progress.statistics;
-        let seconds = statistics.elapsed.as_secs_f64();
-        let rate = statistics.states_stored as f64 / seconds.max(1e-9);
-        let mut message = format!(
-            "{} states, {}/s, depth {}, {}",
-            number(statistics.states_stored),
-            number(rate as u64),
-            number(progress.depth),
-            text::bytes(statistics.memory_bytes),
-        );
-        if let Some(limit) = self.memory {
-            let share = 100.0 * statistics.memory_bytes as f64 / limit as f64;
-            message.push_str(&format!(" ({share:.0}%)"));
-        }
-        if let Some(queue) = progress.queue {
-            message.push_str(&format!(", {} to expand", number(queue)));
-        }
-        match self.time {
-            Some(limit) => {
-                let left = limit.saturating_sub(statistics.elapsed).as_secs();
-                message.push_str(&format!(", {left} s left"));
-            }
-            None => message.push_str(&format!(", {seconds:.0} s")),
-        }
-        bar.set_message(message);
-        bar.tick();
-    }
-
-    fn clear(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-            // After Ctrl-C the terminal has put `^C` behind the line, and it stays.
-            super::print_error("\r\x1b[2K");
-        }
-    }
 }

@@ -72,7 +72,7 @@ fn overview(file: &str, model: &Model) -> String {
         let _ = writeln!(
             out,
             "  {} {} ({})",
-            property.kind,
+            property.kind.word(),
             property.name,
             model.sources.location(property.span)
         );

@@ -4,7 +4,9 @@ mod args;
 mod check;
 mod inspect;
 mod interactive;
+mod progress;
 mod replay;
+mod select;
 mod simulate;
 
 use std::io::{IsTerminal, Write};

@@ -3,12 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
-use lariat::load::{Loaded, load};
+use lariat::lasso::{End, Suspect};
+use lariat::liveness::{CheckError, replay_suspect};
+use lariat::load::{LoadError, Loaded, load};
+use lariat::property::Question;
 use lariat::replay::{replay, steps_of_trail};
 use lariat_ir::fault::Fault;
-use lariat_ir::space::Invariant;
+use lariat_ir::space::{Fairness, Invariant};
 use lariat_report::text;
-use lariat_report::trail::{FORMAT, Trail};
+use lariat_report::trail::{FORMAT, Trail, TrailClaim};
 
 use super::args;
 
@@ -38,6 +41,9 @@ pub fn run(matches: &ArgMatches) -> u8 {
         Ok(invariants) => invariants,
         Err(code) => return code,
     };
+    if let Some(claim) = trail.claim.clone() {
+        return replay_claim(&mut loaded, trail, &claim);
+    }
     let fault = Fault::from_code(trail.violation.code);
     match replay(loaded.model(), &steps_of_trail(&trail), fault, &invariants) {
         Ok(replayed) => {
@@ -48,6 +54,64 @@ pub fn run(matches: &ArgMatches) -> u8 {
             1
         }
         Err(error) => super::fail(&format!("the trail does not replay: {}", error.0)),
+    }
+}
+
+/// Replays a run that violates a property of runs.
+fn replay_claim(loaded: &mut Loaded, mut trail: Trail, claim: &TrailClaim) -> u8 {
+    let question = match question(loaded, claim) {
+        Ok(question) => question,
+        Err(code) => return code,
+    };
+    let fairness = match claim.fairness.as_str() {
+        "weak" => Fairness::Weak,
+        "strong" => Fairness::Strong,
+        _ => Fairness::None,
+    };
+    let end = match trail.loop_start {
+        Some(start) => End::Loop(start),
+        None => End::Settled(Fault::from_code(trail.violation.code)),
+    };
+    let suspect = Suspect {
+        steps: steps_of_trail(&trail),
+        end,
+    };
+    match replay_suspect(loaded.model(), &question, fairness, &suspect) {
+        Ok(found) => {
+            trail.steps = found.replayed.steps;
+            trail.claim = Some(TrailClaim {
+                values: found.values,
+                ..claim.clone()
+            });
+            trail.model.file.clone_from(&loaded.file);
+            super::print(&text::trail_table(&trail, super::style(), false));
+            1
+        }
+        Err(CheckError::Replay(error)) => {
+            super::fail(&format!("the trail does not replay: {}", error.0))
+        }
+        Err(CheckError::TooLarge(why)) => super::fail(&format!("{}: {why}", question.title())),
+    }
+}
+
+/// The property of a trail.
+fn question(loaded: &mut Loaded, claim: &TrailClaim) -> Result<Question, u8> {
+    let load_error = |e: LoadError| super::print_load_error(&e);
+    match (claim.kind.as_str(), &claim.text) {
+        ("acceptance", _) => Ok(Question::acceptance()),
+        ("non-progress", _) => Ok(Question::non_progress()),
+        ("ltl", Some(text)) => loaded.formula(text).map_err(load_error),
+        ("hoa", Some(text)) => loaded.hoa(&claim.name, text).map_err(load_error),
+        _ => loaded
+            .questions()
+            .flatten()
+            .find(|q| q.kind.word() == claim.kind && q.name == claim.name)
+            .ok_or_else(|| {
+                super::fail(&format!(
+                    "{} has no `{} {}`",
+                    loaded.file, claim.kind, claim.name
+                ))
+            }),
     }
 }
 

@@ -1,0 +1,249 @@
+//! The product of a state space and a property automaton, made on demand.
+//!
+//! A state is a state of the system followed by one word, the state of the automaton. The automaton
+//! moves along with the system: an edge of it whose label holds in the system's state, together
+//! with any edge of the system, is an edge of the product. Conditions are evaluated only where a
+//! label asks for them, and at most once for each state that is expanded; the system is expanded
+//! only if the automaton can move at all.
+//!
+//! Entering some states of an automaton settles the matter at once: whatever follows, the run is
+//! accepted, or the claim has come to its end. Such a state has a *signal*. Instead of an edge to it
+//! the product reports the signal as a fault of the state in which the automaton could enter it.
+
+use lariat_ltl::automaton::Automaton;
+
+use crate::{Acceptance, AcceptingGraph, Expansion, Fault, StateSpace};
+
+/// A state space in whose states conditions can be evaluated.
+pub trait Propositions {
+    /// Makes `state` the one that is asked about.
+    fn look(&mut self, state: &[u32]);
+
+    /// Whether an atom holds there; the code of a fault if that cannot be said.
+    fn holds(&mut self, atom: u32) -> Result<bool, u32>;
+}
+
+/// The product of a system and an automaton.
+#[derive(Debug)]
+pub struct Product<S> {
+    system: S,
+    automaton: Automaton,
+    /// For each state of the automaton, the code of the fault that entering it is.
+    signals: Vec<Option<u32>>,
+    /// How many of the first sets of the system are the same as those of the automaton.
+    shared: u32,
+    values: Valuation,
+    enabled: Vec<usize>,
+    edges: Expansion,
+    target: Vec<u32>,
+    marks: Vec<u64>,
+}
+
+impl<S: AcceptingGraph + Propositions> Product<S> {
+    /// The product. With `share`, the first set of the system and the first set of the automaton
+    /// count as one: a run is accepted if it is for either reason.
+    pub fn new(system: S, automaton: Automaton, signals: Vec<Option<u32>>, share: bool) -> Self {
+        let shared = u32::from(share && automaton.sets > 0 && system.acceptance().sets > 0);
+        let edges = Expansion::with_marks(system.acceptance().words());
+        Product {
+            values: Valuation::new(automaton.atoms.len()),
+            system,
+            automaton,
+            signals,
+            shared,
+            enabled: Vec::new(),
+            edges,
+            target: Vec::new(),
+            marks: Vec::new(),
+        }
+    }
+
+    /// The system.
+    pub fn system(&self) -> &S {
+        &self.system
+    }
+
+    /// The system, to be changed.
+    pub fn system_mut(&mut self) -> &mut S {
+        &mut self.system
+    }
+
+    /// The automaton.
+    pub fn automaton(&self) -> &Automaton {
+        &self.automaton
+    }
+
+    /// The label of the system's edge behind the edge of `state` with a label, and its target.
+    pub fn resolve(&mut self, state: &[u32], label: u32) -> Option<(u32, Vec<u32>)> {
+        let (_, q) = split(state)?;
+        self.expand(state, &mut Expansion::new());
+        if self.edges.is_empty() {
+            return None;
+        }
+        let (position, index) = (
+            label as usize / self.edges.len(),
+            label as usize % self.edges.len(),
+        );
+        let edge = self.automaton.edges(q)[*self.enabled.get(position)?];
+        let (target, system_label) = self.edges.edge(index);
+        let mut whole = target.to_vec();
+        whole.push(edge.target);
+        Some((system_label, whole))
+    }
+
+    /// Finds out which edges of the automaton are enabled in a state, and expands the system if
+    /// there is one.
+    fn expand(&mut self, state: &[u32], out: &mut Expansion) {
+        self.enabled.clear();
+        self.edges.clear();
+        let Some((system, q)) = split(state) else {
+            return;
+        };
+        self.values.forget();
+        self.system.look(system);
+        for (index, edge) in self.automaton.edges(q).iter().enumerate() {
+            let value = |atom| self.values.get(atom, || self.system.holds(atom));
+            match self.automaton.labels.eval(edge.label, value) {
+                Ok(false) => {}
+                Ok(true) => match self.signals.get(edge.target as usize) {
+                    Some(Some(code)) => out.push_fault(Fault {
+                        code: *code,
+                        label: None,
+                    }),
+                    _ => self.enabled.push(index),
+                },
+                Err(code) => out.push_fault(Fault { code, label: None }),
+            }
+        }
+        if !self.enabled.is_empty() {
+            self.system.successors(system, &mut self.edges);
+        }
+    }
+
+    /// The marks of the product's edge made of an edge of the automaton and one of the system.
+    fn combine(&mut self, automaton: u64, edge: usize) {
+        let shift = self.automaton.sets - self.shared;
+        self.marks.clear();
+        self.marks.push(automaton);
+        for (index, &word) in self.edges.marks(edge).iter().enumerate() {
+            let bit = index as u32 * 64 + shift;
+            or_word(&mut self.marks, bit, word);
+        }
+    }
+}
+
+/// Puts the bits of `word` at position `bit` of a row of words.
+fn or_word(row: &mut Vec<u64>, bit: u32, word: u64) {
+    let (index, offset) = ((bit / 64) as usize, bit % 64);
+    if row.len() < index + 2 {
+        row.resize(index + 2, 0);
+    }
+    row[index] |= word << offset;
+    if offset > 0 {
+        row[index + 1] |= word >> (64 - offset);
+    }
+}
+
+/// The system's part of a state, and the automaton's.
+fn split(state: &[u32]) -> Option<(&[u32], u32)> {
+    let (q, system) = state.split_last()?;
+    Some((system, *q))
+}
+
+impl<S: AcceptingGraph + Propositions> StateSpace for Product<S> {
+    fn initial(&mut self, out: &mut Expansion) {
+        self.edges.clear();
+        self.system.initial(&mut self.edges);
+        copy_faults(&self.edges, out);
+        for (system, _) in self.edges.edges() {
+            for &q in &self.automaton.initial {
+                self.target.clear();
+                self.target.extend_from_slice(system);
+                self.target.push(q);
+                out.push(&self.target, 0);
+            }
+        }
+    }
+
+    fn successors(&mut self, state: &[u32], out: &mut Expansion) {
+        self.expand(state, out);
+        copy_faults(&self.edges, out);
+        let Some((_, q)) = split(state) else { return };
+        let mut label = 0;
+        for position in 0..self.enabled.len() {
+            let edge = self.automaton.edges(q)[self.enabled[position]];
+            for index in 0..self.edges.len() {
+                self.combine(edge.marks, index);
+                self.target.clear();
+                self.target.extend_from_slice(self.edges.edge(index).0);
+                self.target.push(edge.target);
+                out.push_marked(&self.target, label, &self.marks);
+                label += 1;
+            }
+        }
+    }
+}
+
+/// Hands on what the system has to say besides its edges. A fault on an edge of the system is told
+/// by that edge's label, with the highest bit set, as the product's edges have other numbers.
+fn copy_faults(from: &Expansion, to: &mut Expansion) {
+    for fault in from.faults() {
+        to.push_fault(Fault {
+            code: fault.code,
+            label: fault.label.map(|l| l | SYSTEM_LABEL),
+        });
+    }
+    to.count_internal_steps(from.internal_steps());
+    if from.is_incomplete() {
+        to.set_incomplete();
+    }
+}
+
+/// The bit that tells a label of the system in a fault from one of the product.
+pub const SYSTEM_LABEL: u32 = 1 << 31;
+
+impl<S: AcceptingGraph + Propositions> AcceptingGraph for Product<S> {
+    fn acceptance(&self) -> Acceptance {
+        let system = self.system.acceptance();
+        Acceptance {
+            sets: self.automaton.sets + system.sets - self.shared,
+            pairs: system.pairs,
+        }
+    }
+}
+
+/// The values of the atoms in one state, as far as they are known.
+#[derive(Debug)]
+struct Valuation {
+    known: Vec<u64>,
+    values: Vec<u64>,
+}
+
+impl Valuation {
+    fn new(atoms: usize) -> Self {
+        let words = atoms.div_ceil(64);
+        Valuation {
+            known: vec![0; words],
+            values: vec![0; words],
+        }
+    }
+
+    fn forget(&mut self) {
+        self.known.fill(0);
+    }
+
+    fn get(&mut self, atom: u32, find: impl FnOnce() -> Result<bool, u32>) -> Result<bool, u32> {
+        let (word, bit) = ((atom / 64) as usize, 1u64 << (atom % 64));
+        if self.known[word] & bit != 0 {
+            return Ok(self.values[word] & bit != 0);
+        }
+        let value = find()?;
+        self.known[word] |= bit;
+        if value {
+            self.values[word] |= bit;
+        } else {
+            self.values[word] &= !bit;
+        }
+        Ok(value)
+    }
+}

@@ -1,0 +1,250 @@
+//! Merges states and removes edges by direct simulation, forwards and backwards.
+//!
+//! A state `r` simulates `q` if for every edge of `q` and every letter on it `r` has an edge with at
+//! least the same marks to a state that simulates the target. States that simulate each other are
+//! merged, and an edge is removed where the same state has a better one (Etessami and Holzmann,
+//! "Optimizing Büchi automata", CONCUR 2000; Somenzi and Bloem, "Efficient Büchi automata from LTL
+//! formulae", CAV 2000). The same on the reversed automaton, where initial states can only be
+//! matched by initial states, merges and removes more; so both alternate until nothing changes
+//! (Babiak et al., "Compositional approach to suspension and other improvements to LTL
+//! translation", SPIN 2013). Clemente and Mayr ("Efficient reduction of nondeterministic automata
+//! with application to language inclusion testing", LMCS 15(1), 2019) prove that each step by
+//! itself keeps the language.
+//!
+//! The relation is kept as a bit matrix. Automata of formulas are small, and the plain computation
+//! is fast on them; [`Work`] stops it on large ones.
+
+use super::labels::Labels;
+use super::trim::{Fill, canonical_marks, maximal_marks, minimal_marks, trim};
+use super::{Automaton, Edge, Label};
+
+/// Steps that may still be spent on an automaton.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Work(pub u64);
+
+impl Work {
+    /// Takes steps; `false` if there were not enough.
+    pub(crate) fn take(&mut self, steps: u64) -> bool {
+        let enough = self.0 >= steps;
+        self.0 = self.0.saturating_sub(steps);
+        enough
+    }
+}
+
+/// Simulation both ways until the automaton stops to shrink.
+pub(crate) fn reduce(automaton: &mut Automaton, state_based: bool, work: &mut Work) {
+    let mut best = usize::MAX;
+    trim(automaton);
+    loop {
+        for fill in [Fill::Everything, Fill::Nothing] {
+            choose_marks(automaton, fill, state_based);
+            forwards(automaton, work);
+            trim(automaton);
+            choose_marks(automaton, fill, state_based);
+            backwards(automaton, state_based, work);
+            trim(automaton);
+        }
+        let statistics = automaton.statistics();
+        let size = statistics.states * 1_000_000 + statistics.edges;
+        if size >= best || work.0 == 0 {
+            break;
+        }
+        best = size;
+    }
+    canonical_marks(automaton, Fill::Nothing, state_based);
+}
+
+/// Chooses marks among those that mean the same: as many as possible, or as few.
+fn choose_marks(automaton: &mut Automaton, fill: Fill, state_based: bool) {
+    canonical_marks(automaton, fill, state_based);
+    match fill {
+        Fill::Everything => maximal_marks(automaton, state_based),
+        Fill::Nothing => minimal_marks(automaton, state_based),
+    }
+}
+
+/// A relation between states, a row of bits for each: those that simulate it.
+pub(crate) struct Relation {
+    width: usize,
+    bits: Vec<u64>,
+}
+
+impl Relation {
+    fn full(states: usize) -> Self {
+        let width = states.div_ceil(64);
+        Relation {
+            width,
+            bits: vec![u64::MAX; width * states],
+        }
+    }
+
+    /// Whether `r` simulates `q`.
+    pub(crate) fn has(&self, q: usize, r: usize) -> bool {
+        self.bits[q * self.width + r / 64] >> (r % 64) & 1 == 1
+    }
+
+    fn remove(&mut self, q: usize, r: usize) {
+        self.bits[q * self.width + r / 64] &= !(1 << (r % 64));
+    }
+
+    /// For each state the first of those that simulate it and are simulated by it.
+    fn representatives(&self, states: usize) -> Vec<u32> {
+        let equal = |q: usize, r: usize| self.has(q, r) && self.has(r, q);
+        let first = |q: usize| (0..q).find(|&r| equal(q, r)).unwrap_or(q) as u32;
+        (0..states).map(first).collect()
+    }
+}
+
+/// The largest direct simulation within what `allowed` permits; nothing if it takes too long.
+fn simulation(
+    states: &[Vec<Edge>],
+    labels: &mut Labels,
+    allowed: impl Fn(usize, usize) -> bool,
+    work: &mut Work,
+) -> Option<Relation> {
+    let count = states.len();
+    if !work.take((count * count) as u64) {
+        return None;
+    }
+    let mut relation = Relation::full(count);
+    for q in 0..count {
+        for r in 0..count {
+            if !allowed(q, r) {
+                relation.remove(q, r);
+            }
+        }
+    }
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for q in 0..count {
+            for r in 0..count {
+                if q == r || !relation.has(q, r) {
+                    continue;
+                }
+                if !work.take(1 + (states[q].len() * states[r].len()) as u64) {
+                    return None;
+                }
+                if !matches(&states[q], &states[r], &relation, labels) {
+                    relation.remove(q, r);
+                    changed = true;
+                }
+            }
+        }
+    }
+    (!labels.is_full()).then_some(relation)
+}
+
+/// Whether every edge of `weak` is matched, letter by letter, by edges of `strong`.
+fn matches(weak: &[Edge], strong: &[Edge], relation: &Relation, labels: &mut Labels) -> bool {
+    weak.iter().all(|e| {
+        let mut rest = e.label;
+        for f in strong {
+            let better = e.marks & !f.marks == 0;
+            if better && relation.has(e.target as usize, f.target as usize) {
+                rest = labels.minus(rest, f.label);
+                if rest == Label::FALSE {
+                    return true;
+                }
+            }
+        }
+        rest == Label::FALSE
+    })
+}
+
+/// Removes letters from edges of one state where another of its edges is better.
+fn prune(edges: &mut Vec<Edge>, relation: &Relation, labels: &mut Labels) {
+    let all = edges.clone();
+    for edge in edges.iter_mut() {
+        for other in &all {
+            let different = (edge.target, edge.marks) != (other.target, other.marks);
+            let better = edge.marks & !other.marks == 0
+                && relation.has(edge.target as usize, other.target as usize);
+            if different && better {
+                edge.label = labels.minus(edge.label, other.label);
+            }
+        }
+    }
+    edges.retain(|e| e.label != Label::FALSE);
+}
+
+/// Merges states and removes edges by simulation. State-based automata stay so.
+fn forwards(automaton: &mut Automaton, work: &mut Work) {
+    let states = &mut automaton.states;
+    let labels = &mut automaton.labels;
+    let Some(relation) = simulation(states, labels, |_, _| true, work) else {
+        return;
+    };
+    let first = relation.representatives(states.len());
+    merge_targets(states, &first);
+    for s in &mut automaton.initial {
+        *s = first[*s as usize];
+    }
+    automaton.initial.sort_unstable();
+    automaton.initial.dedup();
+    automaton.unite_edges();
+    for edges in &mut automaton.states {
+        prune(edges, &relation, &mut automaton.labels);
+    }
+}
+
+/// Lets edges lead to representatives, and drops the edges of the other states.
+fn merge_targets(states: &mut [Vec<Edge>], first: &[u32]) {
+    for (s, edges) in states.iter_mut().enumerate() {
+        if first[s] as usize != s {
+            edges.clear();
+        }
+        for edge in edges {
+            edge.target = first[edge.target as usize];
+        }
+    }
+}
+
+/// As [`forwards`], on the reversed automaton.
+fn backwards(automaton: &mut Automaton, state_based: bool, work: &mut Work) {
+    let count = automaton.states.len();
+    let mut initial = vec![false; count];
+    for &s in &automaton.initial {
+        initial[s as usize] = true;
+    }
+    // With acceptance on states only states that agree about it may be merged.
+    let own: Vec<u64> = (0..count as u32)
+        .map(|s| match state_based {
+            true => automaton.edges(s).first().map_or(0, |e| e.marks),
+            false => 0,
+        })
+        .collect();
+    let allowed = |q: usize, r: usize| (!initial[q] || initial[r]) && own[q] & !own[r] == 0;
+    let mut reversed = reverse(&automaton.states);
+    let labels = &mut automaton.labels;
+    let Some(relation) = simulation(&reversed, labels, allowed, work) else {
+        return;
+    };
+    let first = relation.representatives(count);
+    merge_targets(&mut reversed, &first);
+    automaton.states = reversed;
+    automaton.unite_edges();
+    for edges in &mut automaton.states {
+        prune(edges, &relation, &mut automaton.labels);
+    }
+    automaton.states = reverse(&automaton.states);
+    for s in &mut automaton.initial {
+        *s = first[*s as usize];
+    }
+    automaton.initial.sort_unstable();
+    automaton.initial.dedup();
+}
+
+/// The edges the other way round.
+fn reverse(states: &[Vec<Edge>]) -> Vec<Vec<Edge>> {
+    let mut reversed = vec![Vec::new(); states.len()];
+    for (s, edges) in states.iter().enumerate() {
+        for edge in edges {
+            reversed[edge.target as usize].push(Edge {
+                target: s as u32,
+                ..*edge
+            });
+        }
+    }
+    reversed
+}

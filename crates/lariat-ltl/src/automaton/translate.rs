@@ -1,0 +1,434 @@
+//! From a formula in negation normal form to a generalised Büchi automaton.
+//!
+//! The construction is Couvreur's ("On-the-fly verification of linear temporal logic", FM 1999) with
+//! what Duret-Lutz added ("LTL translation improvements in Spot 1.0", International Journal on
+//! Critical Computer-Based Systems 5(1/2), 2014). A state is a formula: the conjunction of what
+//! must hold from there on. Its edges come from one boolean function over three kinds of variables:
+//! atoms, which are the letter; *next* variables, each a formula that must hold from the next state
+//! on; and *promises*, each a formula whose fulfilment this step puts off. With `r` for the
+//! function of a formula:
+//!
+//! ```text
+//! r(X f)   = next(f)
+//! r(f U g) = r(g) or (promise(g) and r(f) and next(f U g))
+//! r(f R g) = r(g) and (r(f) or next(f R g))
+//! r(G f)   = r'(f) and next(G f)
+//! ```
+//!
+//! A run is accepted if no promise is put off for ever: each promise is an acceptance set, the steps
+//! that do not make it. Under `G` the obligations come back by themselves, and `r'` leaves out to
+//! carry them along: `r'(F g) = r(g) or promise(g)`, so that `GF g` has one state.
+//!
+//! The function is split by letters: all letters that leave the same function of the other variables
+//! go together. That function is monotone, so its irredundant cover is unique, the smallest sets of
+//! next formulas that will do. Atoms come first in the order of variables, and the split is a walk
+//! over the upper part of the diagram; letters are never enumerated. Formulas with the same function
+//! are the same state.
+
+use super::labels::Map;
+use super::{Automaton, Edge, Label, Labels, Limits, TooLarge};
+use crate::formula::{Formula, Formulas, Node};
+use std::collections::HashMap;
+
+/// A rewriting of the formula of a state.
+pub(crate) type Rewrite = fn(&mut Formulas, Formula) -> Formula;
+
+/// The automaton of a formula in negation normal form. Each new state's formula is rewritten first
+/// if `rewrite` is given.
+pub(crate) fn translate(
+    formulas: &mut Formulas,
+    f: Formula,
+    rewrite: Option<Rewrite>,
+    limits: &Limits,
+) -> Result<Automaton, TooLarge> {
+    let atoms = formulas.atoms().to_vec();
+    let mut translation = Translation {
+        border: atoms.len() as u32,
+        formulas,
+        labels: Labels::with_limit(limits.decisions),
+        functions: HashMap::new(),
+        next: HashMap::new(),
+        promises: HashMap::new(),
+        meanings: Vec::new(),
+        states: Vec::new(),
+        numbers: Map::default(),
+        known: HashMap::new(),
+        rewrite,
+        limits,
+    };
+    let initial = translation.state(f)?;
+    let mut states: Vec<Vec<Edge>> = Vec::new();
+    while states.len() < translation.states.len() {
+        let function = translation.states[states.len()];
+        states.push(translation.edges(function)?);
+    }
+    let sets = translation.promises.len() as u32;
+    let mut automaton = Automaton {
+        atoms,
+        labels: translation.labels,
+        states,
+        initial: vec![initial],
+        sets,
+    };
+    let all = automaton.all_marks();
+    for edge in automaton.states.iter_mut().flatten() {
+        edge.marks = all & !edge.marks;
+    }
+    automaton.unite_edges();
+    Ok(automaton)
+}
+
+/// What a variable beyond the atoms stands for.
+#[derive(Clone, Copy)]
+enum Meaning {
+    Next(Formula),
+    Promise(u32),
+}
+
+struct Translation<'a> {
+    formulas: &'a mut Formulas,
+    labels: Labels,
+    /// The first variable that is not an atom.
+    border: u32,
+    /// The function of each formula, and of its form under `G`.
+    functions: HashMap<(Formula, bool), Label>,
+    next: HashMap<Formula, Label>,
+    promises: HashMap<Formula, Label>,
+    meanings: Vec<Meaning>,
+    /// The function of each state.
+    states: Vec<Label>,
+    numbers: Map<Label, u32>,
+    known: HashMap<Formula, u32>,
+    rewrite: Option<Rewrite>,
+    limits: &'a Limits,
+}
+
+impl Translation<'_> {
+    /// The state of a formula.
+    fn state(&mut self, f: Formula) -> Result<u32, TooLarge> {
+        if let Some(&state) = self.known.get(&f) {
+            return Ok(state);
+        }
+        let reduced = match self.rewrite {
+            Some(rewrite) => rewrite(self.formulas, f),
+            None => f,
+        };
+        let function = self.function(reduced)?;
+        let fresh = self.states.len() as u32;
+        let state = *self.numbers.entry(function).or_insert(fresh);
+        if state == fresh {
+            if self.states.len() >= self.limits.states {
+                return Err(TooLarge::States(self.limits.states));
+            }
+            self.states.push(function);
+        }
+        self.known.insert(f, state);
+        Ok(state)
+    }
+
+    /// The edges of a state; in place of their marks, the promises that they make.
+    fn edges(&mut self, function: Label) -> Result<Vec<Edge>, TooLarge> {
+        self.limits.check()?;
+        let full = TooLarge::Decisions(self.limits.decisions);
+        let mut edges = Vec::new();
+        for (letters, rest) in self.labels.residuals(function, self.border) {
+            let room = self.limits.states.saturating_mul(4);
+            for cube in self.labels.cover(rest, room).ok_or(full)? {
+                let mut parts = Vec::new();
+                let mut promises = 0;
+                for (variable, _) in cube {
+                    match self.meanings[(variable - self.border) as usize] {
+                        Meaning::Next(f) => parts.push(f),
+                        Meaning::Promise(set) => promises |= 1 << set,
+                    }
+                }
+                let f = self.formulas.and(parts);
+                if f == Formula::FALSE {
+                    continue;
+                }
+                edges.push(Edge {
+                    label: letters,
+                    target: self.state(f)?,
+                    marks: promises,
+                });
+            }
+        }
+        self.check_room()?;
+        Ok(edges)
+    }
+
+    fn check_room(&self) -> Result<(), TooLarge> {
+        if self.border as usize + self.meanings.len() >= Labels::VARIABLES as usize {
+            return Err(TooLarge::Variables);
+        }
+        match self.labels.is_full() {
+            true => Err(TooLarge::Decisions(self.limits.decisions)),
+            false => Ok(()),
+        }
+    }
+
+    /// The function of a formula. Its parts come first, from a stack of our own.
+    fn function(&mut self, f: Formula) -> Result<Label, TooLarge> {
+        let mut stack = vec![(f, false)];
+        while let Some(&(f, recurring)) = stack.last() {
+            if self.functions.contains_key(&(f, recurring)) {
+                stack.pop();
+                continue;
+            }
+            let missing = |part: &(Formula, bool)| !self.functions.contains_key(part);
+            let parts = parts(self.formulas, f, recurring);
+            let before = stack.len();
+            stack.extend(parts.into_iter().filter(missing));
+            if stack.len() > before {
+                continue;
+            }
+            let function = self.combine(f, recurring)?;
+            self.functions.insert((f, recurring), function);
+            self.check_room()?;
+            stack.pop();
+        }
+        Ok(self.functions[&(f, false)])
+    }
+
+    /// The function of a formula from those of its parts.
+    fn combine(&mut self, f: Formula, recurring: bool) -> Result<Label, TooLarge> {
+        let node = self.formulas.node(f).clone();
+        let part = |g: Formula| self.functions[&(g, false)];
+        Ok(match node {
+            Node::True => Label::TRUE,
+            Node::False => Label::FALSE,
+            Node::Atom(atom) => self.labels.literal(atom, true),
+            Node::Not(g) => {
+                let g = part(g);
+                self.labels.not(g)
+            }
+            Node::And(gs) => {
+                let mut all = Label::TRUE;
+                for &g in &gs {
+                    let g = self.functions[&(g, recurring)];
+                    all = self.labels.and(all, g);
+                }
+                all
+            }
+            Node::Or(gs) => {
+                let mut any = Label::FALSE;
+                for &g in &gs {
+                    let g = self.functions[&(g, false)];
+                    any = self.labels.or(any, g);
+                }
+                any
+            }
+            Node::Next(g) => self.next(g),
+            Node::Always(g) => {
+                let now = self.functions[&(g, true)];
+                let later = self.next(f);
+                match recurring {
+                    true => now,
+                    false => self.labels.and(now, later),
+                }
+            }
+            Node::Eventually(g) => {
+                let now = part(g);
+                let later = self.later(f, g, recurring)?;
+                self.labels.or(now, later)
+            }
+            Node::Until(a, b) => {
+                let (a, now) = (part(a), part(b));
+                let later = self.later(f, b, recurring)?;
+                let later = self.labels.and(a, later);
+                self.labels.or(now, later)
+            }
+            Node::StrongRelease(a, b) => {
+                let (now, b) = (part(a), part(b));
+                let later = self.later(f, a, recurring)?;
+                let either = self.labels.or(now, later);
+                self.labels.and(b, either)
+            }
+            Node::Release(a, b) => {
+                let (a, b) = (part(a), part(b));
+                let later = if recurring { Label::TRUE } else { self.next(f) };
+                let either = self.labels.or(a, later);
+                self.labels.and(b, either)
+            }
+            Node::WeakUntil(a, b) => {
+                let (a, b) = (part(a), part(b));
+                let later = if recurring { Label::TRUE } else { self.next(f) };
+                let later = self.labels.and(a, later);
+                self.labels.or(b, later)
+            }
+            // Not in negation normal form.
+            Node::Implies(a, b) => {
+                let (a, b) = (part(a), part(b));
+                let not = self.labels.not(a);
+                self.labels.or(not, b)
+            }
+            Node::Equiv(a, b) | Node::Xor(a, b) => {
+                let (a, b) = (part(a), part(b));
+                let (more, less) = (self.labels.minus(a, b), self.labels.minus(b, a));
+                let different = self.labels.or(more, less);
+                match node {
+                    Node::Xor(..) => different,
+                    _ => self.labels.not(different),
+                }
+            }
+        })
+    }
+
+    /// `f` holds later, and with it `goal`, which is put off.
+    fn later(&mut self, f: Formula, goal: Formula, recurring: bool) -> Result<Label, TooLarge> {
+        let promise = self.promise(goal)?;
+        if recurring {
+            return Ok(promise);
+        }
+        let next = self.next(f);
+        Ok(self.labels.and(promise, next))
+    }
+
+    /// The function that requires a formula from the next state on: its conjuncts, one by one.
+    fn next(&mut self, f: Formula) -> Label {
+        let parts: Vec<Formula> = match self.formulas.node(f) {
+            Node::True => return Label::TRUE,
+            Node::False => return Label::FALSE,
+            Node::And(parts) => parts.to_vec(),
+            _ => vec![f],
+        };
+        let mut all = Label::TRUE;
+        for part in parts {
+            let variable = match self.next.get(&part) {
+                Some(&variable) => variable,
+                None => {
+                    let variable = self.fresh(Meaning::Next(part));
+                    self.next.insert(part, variable);
+                    variable
+                }
+            };
+            all = self.labels.and(all, variable);
+        }
+        all
+    }
+
+    fn promise(&mut self, goal: Formula) -> Result<Label, TooLarge> {
+        if let Some(&promise) = self.promises.get(&goal) {
+            return Ok(promise);
+        }
+        let set = self.promises.len() as u32;
+        if set >= 64 {
+            return Err(TooLarge::Sets);
+        }
+        let promise = self.fresh(Meaning::Promise(set));
+        self.promises.insert(goal, promise);
+        Ok(promise)
+    }
+
+    fn fresh(&mut self, meaning: Meaning) -> Label {
+        let variable = self.border + self.meanings.len() as u32;
+        self.meanings.push(meaning);
+        self.labels.literal(variable, true)
+    }
+}
+
+/// The functions that the function of a formula is made of.
+fn parts(formulas: &Formulas, f: Formula, recurring: bool) -> Vec<(Formula, bool)> {
+    match *formulas.node(f) {
+        Node::True | Node::False | Node::Atom(_) | Node::Next(_) => Vec::new(),
+        Node::And(ref gs) => gs.iter().map(|&g| (g, recurring)).collect(),
+        Node::Or(ref gs) => gs.iter().map(|&g| (g, false)).collect(),
+        Node::Always(g) => vec![(g, true)],
+        Node::Not(g) | Node::Eventually(g) => vec![(g, false)],
+        Node::Implies(a, b)
+        | Node::Equiv(a, b)
+        | Node::Xor(a, b)
+        | Node::Until(a, b)
+        | Node::Release(a, b)
+        | Node::WeakUntil(a, b)
+        | Node::StrongRelease(a, b) => vec![(a, false), (b, false)],
+    }
+}
+
+/// Negation normal form: negations only at atoms, no implications, equivalences or exclusive
+/// disjunctions.
+pub(crate) fn nnf(formulas: &mut Formulas, f: Formula) -> Formula {
+    let mut done: HashMap<(Formula, bool), Formula> = HashMap::new();
+    let mut stack = vec![(f, true)];
+    while let Some(&(f, positive)) = stack.last() {
+        if done.contains_key(&(f, positive)) {
+            stack.pop();
+            continue;
+        }
+        let node = formulas.node(f).clone();
+        let needed: Vec<(Formula, bool)> = match node {
+            Node::True | Node::False | Node::Atom(_) => Vec::new(),
+            Node::Not(g) => vec![(g, !positive)],
+            Node::And(ref gs) | Node::Or(ref gs) => gs.iter().map(|&g| (g, positive)).collect(),
+            Node::Implies(a, b) => vec![(a, !positive), (b, positive)],
+            Node::Equiv(a, b) | Node::Xor(a, b) => {
+                vec![(a, true), (a, false), (b, true), (b, false)]
+            }
+            Node::Next(g) | Node::Eventually(g) | Node::Always(g) => vec![(g, positive)],
+            Node::Until(a, b)
+            | Node::Release(a, b)
+            | Node::WeakUntil(a, b)
+            | Node::StrongRelease(a, b) => vec![(a, positive), (b, positive)],
+        };
+        let before = stack.len();
+        stack.extend(needed.into_iter().filter(|n| !done.contains_key(n)));
+        if stack.len() > before {
+            continue;
+        }
+        stack.pop();
+        let of = |g: Formula, sign: bool| done[&(g, sign)];
+        let result = match (node, positive) {
+            (Node::True, true) | (Node::False, false) => Formula::TRUE,
+            (Node::True, false) | (Node::False, true) => Formula::FALSE,
+            (Node::Atom(_), true) => f,
+            (Node::Atom(_), false) => formulas.not(f),
+            (Node::Not(g), _) => of(g, !positive),
+            (Node::And(gs), true) | (Node::Or(gs), false) => {
+                let gs: Vec<Formula> = gs.iter().map(|&g| of(g, positive)).collect();
+                formulas.and(gs)
+            }
+            (Node::Or(gs), true) | (Node::And(gs), false) => {
+                let gs: Vec<Formula> = gs.iter().map(|&g| of(g, positive)).collect();
+                formulas.or(gs)
+            }
+            (Node::Implies(a, b), true) => formulas.or([of(a, false), of(b, true)]),
+            (Node::Implies(a, b), false) => formulas.and([of(a, true), of(b, false)]),
+            (Node::Equiv(a, b), true) | (Node::Xor(a, b), false) => {
+                let both = formulas.and([of(a, true), of(b, true)]);
+                let none = formulas.and([of(a, false), of(b, false)]);
+                formulas.or([both, none])
+            }
+            (Node::Equiv(a, b), false) | (Node::Xor(a, b), true) => {
+                let first = formulas.and([of(a, true), of(b, false)]);
+                let second = formulas.and([of(a, false), of(b, true)]);
+                formulas.or([first, second])
+            }
+            (Node::Next(g), _) => {
+                let g = of(g, positive);
+                formulas.next(g)
+            }
+            (Node::Eventually(g), true) | (Node::Always(g), false) => {
+                let g = of(g, positive);
+                formulas.eventually(g)
+            }
+            (Node::Always(g), true) | (Node::Eventually(g), false) => {
+                let g = of(g, positive);
+                formulas.always(g)
+            }
+            (Node::Until(a, b), true) | (Node::Release(a, b), false) => {
+                formulas.until(of(a, positive), of(b, positive))
+            }
+            (Node::Release(a, b), true) | (Node::Until(a, b), false) => {
+                formulas.release(of(a, positive), of(b, positive))
+            }
+            (Node::WeakUntil(a, b), true) | (Node::StrongRelease(a, b), false) => {
+                formulas.weak_until(of(a, positive), of(b, positive))
+            }
+            (Node::StrongRelease(a, b), true) | (Node::WeakUntil(a, b), false) => {
+                formulas.strong_release(of(a, positive), of(b, positive))
+            }
+        };
+        done.insert((f, positive), result);
+    }
+    done[&(f, true)]
+}

@@ -1,0 +1,237 @@
+//! Every search for accepted cycles keeps to its budget and copes with large graphs.
+
+use crate::LASSO_SEARCHES;
+use crate::lasso_oracle::check_lasso;
+use crate::shortest_lassos::ring;
+use crate::spaces::{Counter, ManyLoops, Unmarked, WideningTree};
+use lariat_graph::explicit::{ExplicitAcceptingGraph, ExplicitGraph, RandomGraph};
+use lariat_graph::{Acceptance, AcceptingGraph};
+use lariat_search::{Budget, LassoOutcome, Options, Stop, replay_lasso};
+use lariat_stats::stream;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+const ONE_SET: Acceptance = Acceptance { sets: 1, pairs: 0 };
+
+fn with(budget: Budget) -> Options {
+    Options {
+        budget,
+        ..Options::default()
+    }
+}
+
+fn memory(limit: u64) -> Options {
+    with(Budget {
+        memory: Some(limit),
+        ..Budget::default()
+    })
+}
+
+fn endless() -> Unmarked<Counter> {
+    Unmarked(Counter { end: u32::MAX }, ONE_SET)
+}
+
+fn grid(width: u32, height: u32) -> ExplicitAcceptingGraph {
+    ExplicitAcceptingGraph::without_marks(ExplicitGraph::grid(width, height), ONE_SET)
+}
+
+/// A graph with many components.
+fn large(number: u64, acceptance: Acceptance) -> ExplicitAcceptingGraph {
+    let shape = RandomGraph {
+        states: 5000,
+        edges: 9000,
+        initial: 2,
+        fault_probability: 0.0,
+        fault_codes: 1,
+        padding: 9,
+    };
+    let mut rng = stream(1, "large accepting graphs", number);
+    let mark_probability = [0.0, 0.0002, 0.02][rng.index(3)];
+    ExplicitAcceptingGraph::random(&shape, acceptance, mark_probability, &mut rng)
+}
+
+#[test]
+fn the_number_of_states_is_exact() {
+    for search in LASSO_SEARCHES {
+        for limit in 0..50 {
+            let budget = Budget {
+                states: Some(limit),
+                ..Budget::default()
+            };
+            let outcome = search.run(&mut grid(7, 6), &with(budget));
+            let expected = match limit < 42 {
+                true => Stop::States,
+                false => Stop::Complete,
+            };
+            assert_eq!(outcome.stop, expected, "{}, {limit}", search.name);
+            assert_eq!(outcome.statistics.states_stored, limit.min(42));
+        }
+    }
+}
+
+#[test]
+fn memory_is_never_exceeded() {
+    for search in LASSO_SEARCHES {
+        let mut stored = 0;
+        for limit in [1_000, 3_000, 10_000, 100_000, 1_000_000, 10_000_000] {
+            let spaces: [&mut dyn AcceptingGraph; 2] =
+                [&mut Unmarked(WideningTree, ONE_SET), &mut endless()];
+            for space in spaces {
+                let outcome = search.run(space, &memory(limit));
+                assert_eq!(outcome.stop, Stop::Memory, "{}, {limit}", search.name);
+                assert!(outcome.statistics.memory_bytes <= limit, "{}", search.name);
+            }
+            let outcome = search.run(&mut endless(), &memory(limit));
+            assert!(outcome.statistics.states_stored >= stored);
+            stored = outcome.statistics.states_stored;
+        }
+        // 25 bytes for a state in the store, and never more than 60 for all else.
+        assert!(stored > 10_000_000 / 85, "{}: {stored}", search.name);
+    }
+}
+
+/// Whatever the limit is, the answer is right or there is none.
+#[test]
+fn any_limit_on_memory_is_respected() {
+    for number in 0..6 {
+        let acceptance = [ONE_SET, Acceptance { sets: 3, pairs: 2 }][number as usize % 2];
+        let mut graph = large(number, acceptance);
+        for search in LASSO_SEARCHES {
+            if !(search.knows)(acceptance) {
+                continue;
+            }
+            let context = format!("{} on graph {number}", search.name);
+            let free = search.run(&mut graph, &Options::default());
+            let enough = free.statistics.memory_bytes;
+            for part in 1..=20 {
+                let limit = enough * part / 20;
+                let outcome = search.run(&mut graph, &memory(limit));
+                if part == 20 {
+                    assert_eq!(outcome.stop, free.stop, "{context}");
+                }
+                match &outcome.lasso {
+                    Some(lasso) => check_lasso(&graph, lasso, &context),
+                    None if outcome.stop == Stop::Complete => assert_eq!(free.lasso, None),
+                    None => assert_eq!(outcome.stop, Stop::Memory, "{context}, {limit}"),
+                }
+                // The buffer of an expansion is charged afterwards.
+                let peak = outcome.statistics.memory_bytes;
+                assert!(peak <= limit.max(5_000), "{context}: {peak} of {limit}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_huge_expansion_ends_the_search() {
+    for search in LASSO_SEARCHES {
+        let mut graph = Unmarked(ManyLoops, ONE_SET);
+        let outcome = search.run(&mut graph, &memory(100_000));
+        assert_eq!(outcome.stop, Stop::Memory, "{}", search.name);
+        let outcome = search.run(&mut graph, &Options::default());
+        assert_eq!(outcome.stop, Stop::Complete, "{}", search.name);
+        assert_eq!(outcome.statistics.states_matched, 1_000_000);
+    }
+}
+
+#[test]
+fn time_is_limited() {
+    for search in LASSO_SEARCHES {
+        for limit in [Duration::ZERO, Duration::from_millis(60)] {
+            let budget = Budget {
+                time: Some(limit),
+                ..Budget::default()
+            };
+            let start = Instant::now();
+            let outcome = search.run(&mut endless(), &with(budget));
+            assert_eq!(outcome.stop, Stop::Time, "{}", search.name);
+            assert!(outcome.statistics.elapsed >= limit);
+            assert!(start.elapsed() < limit + Duration::from_secs(2));
+            assert_eq!(outcome.statistics.states_stored == 0, limit.is_zero());
+        }
+    }
+}
+
+#[test]
+fn the_stop_flag_ends_a_search() {
+    for search in LASSO_SEARCHES {
+        let options = Options::default();
+        let stop = options.budget.stop.clone();
+        let mut reports = 0;
+        let outcome = search.run_observed(&mut endless(), &options, &mut |_| {
+            reports += 1;
+            stop.store(true, Ordering::Relaxed);
+        });
+        assert_eq!(outcome.stop, Stop::Interrupted, "{}", search.name);
+        assert!(outcome.statistics.states_stored > 0);
+        assert_eq!(reports, 1, "{}", search.name);
+        let outcome = search.run(&mut endless(), &options);
+        assert_eq!(outcome.stop, Stop::Interrupted, "{}", search.name);
+        assert_eq!(outcome.statistics.states_stored, 0);
+    }
+}
+
+/// A path that is as long as the graph is large, with a cycle at its end.
+#[test]
+fn a_deep_graph_needs_no_deep_recursion() {
+    const LENGTH: u32 = 1_000_000;
+    for search in LASSO_SEARCHES {
+        let mut graph = Unmarked(Counter { end: LENGTH - 1 }, ONE_SET);
+        let outcome = search.run(&mut graph, &Options::default());
+        assert_eq!(outcome.stop, Stop::Complete, "{}", search.name);
+        assert_eq!(outcome.statistics.states_stored, u64::from(LENGTH));
+        assert_eq!(outcome.statistics.max_depth, u64::from(LENGTH));
+        let mut graph = Unmarked(Counter { end: LENGTH }, Acceptance::default());
+        let outcome = search.run(&mut graph, &Options::default());
+        assert_eq!(outcome.stop, Stop::Complete, "{}", search.name);
+    }
+}
+
+/// The only accepted cycle goes through all states, and lies behind a long path.
+#[test]
+fn a_long_cycle_is_found() {
+    for search in LASSO_SEARCHES {
+        let mut graph = ring(300_000, ONE_SET);
+        let outcome = search.run(&mut graph, &Options::default());
+        let lasso = outcome.lasso.unwrap_or_else(|| panic!("{}", search.name));
+        assert_eq!(lasso.length(), 300_000, "{}", search.name);
+        assert!(replay_lasso(&mut graph, &lasso).is_ok(), "{}", search.name);
+    }
+}
+
+#[test]
+fn large_grids_have_no_cycles() {
+    for search in LASSO_SEARCHES {
+        let outcome = search.run(&mut grid(500, 400), &Options::default());
+        assert_eq!(outcome.stop, Stop::Complete, "{}", search.name);
+        assert_eq!(outcome.statistics.states_stored, 200_000);
+        assert_eq!(outcome.statistics.transitions(), 1 + 499 * 400 + 500 * 399);
+    }
+}
+
+/// On graphs that are too large for the oracle, the searches agree with each other.
+#[test]
+fn searches_agree_on_large_graphs() {
+    for number in 0..40 {
+        let sets = [0, 1, 2, 3, 1, 1, 70, 200][number as usize % 8];
+        let pairs = [0, 0, 0, 2, 0, 0, 3, 40][number as usize % 8];
+        let acceptance = Acceptance { sets, pairs };
+        let mut graph = large(number, acceptance);
+        let mut answers = Vec::new();
+        for search in LASSO_SEARCHES {
+            if (search.knows)(acceptance) {
+                let LassoOutcome { stop, lasso, .. } = search.run(&mut graph, &Options::default());
+                let context = format!("{} on graph {number}", search.name);
+                assert_eq!(stop == Stop::Complete, lasso.is_none(), "{context}");
+                lasso
+                    .iter()
+                    .for_each(|lasso| check_lasso(&graph, lasso, &context));
+                answers.push(lasso.is_some());
+            }
+        }
+        assert!(
+            answers.windows(2).all(|pair| pair[0] == pair[1]),
+            "graph {number}: {answers:?}"
+        );
+    }
+}

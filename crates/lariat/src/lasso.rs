@@ -1,0 +1,296 @@
+//! Replaying runs that violate a property, with the reference interpreter.
+//!
+//! The steps are executed one by one, and the property's conditions are evaluated in every state
+//! between them: that gives a word, finite or with a cycle. It must be accepted by the automaton of
+//! what must not happen, which is decided on the word alone, without any of the searches. If the
+//! property is a formula, the word must also violate the formula by the definition of its
+//! operators, without any automaton. An infinite run must really return to where its cycle starts,
+//! and be fair if fairness was asked for.
+
+use lariat_ir::fault::{Fault, FaultKind};
+use lariat_ir::interpret::Step;
+use lariat_ir::model::Model;
+use lariat_ir::property::Atom;
+use lariat_ir::space::Fairness;
+use lariat_ltl::automaton::{Automaton, Letter};
+use lariat_ltl::lasso::{Word, holds};
+use lariat_report::trail::TrailStep;
+
+use crate::property::{Question, Source, Watch};
+use crate::replay::{ReplayError, Runner};
+
+/// A run that is claimed to violate a property.
+#[derive(Clone, Debug)]
+pub struct Suspect {
+    /// Its steps.
+    pub steps: Vec<Step>,
+    /// How it ends.
+    pub end: End,
+}
+
+/// How a run violates a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It goes back to the state before this step, again and again; if there is no such step, it stays
+    /// in the last state.
+    Loop(usize),
+    /// The property is violated already.
+    Settled(Fault),
+}
+
+/// A replayed run.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    /// The steps.
+    pub steps: Vec<TrailStep>,
+    /// Where the cycle starts.
+    pub loop_start: Option<usize>,
+    /// Which atoms hold at the beginning.
+    pub values: String,
+}
+
+/// A state of the run in which nobody is in the middle of an atomic sequence.
+struct Moment {
+    /// The number of the step that follows.
+    step: usize,
+    words: Vec<u32>,
+    /// The values of the atoms; none if one of them has no value.
+    values: Vec<Option<bool>>,
+    /// The processes that can move.
+    enabled: Vec<u32>,
+    /// The processes that move before the next moment.
+    movers: Vec<u32>,
+    accepting: bool,
+}
+
+/// Replays a run and checks that it violates the property.
+pub fn replay(
+    model: &Model,
+    question: &Question,
+    watch: &Watch,
+    fairness: Fairness,
+    suspect: &Suspect,
+) -> Result<Witness, ReplayError> {
+    let (moments, mut steps) = execute(model, &question.atoms, &suspect.steps)?;
+    for moment in &moments[1..] {
+        steps[moment.step - 1].values = text(&moment.values);
+    }
+    match suspect.end {
+        End::Settled(fault) => check_settled(question, watch, fault, &moments)?,
+        End::Loop(start) => check_loop(question, watch, fairness, start, &moments)?,
+    }
+    Ok(Witness {
+        values: text(&moments[0].values),
+        loop_start: match suspect.end {
+            End::Loop(start) => Some(start),
+            End::Settled(_) => None,
+        },
+        steps,
+    })
+}
+
+fn text(values: &[Option<bool>]) -> String {
+    let character = |value: &Option<bool>| match value {
+        Some(true) => '1',
+        Some(false) => '0',
+        None => '?',
+    };
+    values.iter().map(character).collect()
+}
+
+/// Executes the steps and looks at every state that a property can see. There is at least one.
+fn execute(
+    model: &Model,
+    atoms: &[Atom],
+    steps: &[Step],
+) -> Result<(Vec<Moment>, Vec<TrailStep>), ReplayError> {
+    let mut runner = Runner::new(model)
+        .map_err(|f| ReplayError(format!("the model cannot start: {}", f.kind.words())))?;
+    let mut moments = vec![look(&runner, atoms, 0)];
+    let mut trail = Vec::new();
+    for (number, step) in steps.iter().enumerate() {
+        if !runner.choices().contains(step) {
+            return Err(ReplayError(format!("step {} is not possible", number + 1)));
+        }
+        if let Some(moment) = moments.last_mut() {
+            moment.movers.push(step.pid);
+            moment.movers.extend(step.partner.map(|(pid, _)| pid));
+        }
+        let ran = runner.run(*step);
+        if ran.stopped {
+            return Err(ReplayError(format!("the run ends at step {}", number + 1)));
+        }
+        trail.push(ran.step);
+        if runner.control().is_none() {
+            moments.push(look(&runner, atoms, number + 1));
+        }
+    }
+    if runner.control().is_some() {
+        return Err(ReplayError("the run ends inside an atomic sequence".into()));
+    }
+    Ok((moments, trail))
+}
+
+fn look(runner: &Runner, atoms: &[Atom], step: usize) -> Moment {
+    let state = runner.state();
+    let interpreter = runner.interpreter();
+    let value = |atom: &Atom| {
+        let value = interpreter.eval_observed(state, &atom.condition);
+        value.ok().map(|v| v != 0)
+    };
+    let choices = runner.choices();
+    Moment {
+        step,
+        words: state.words().to_vec(),
+        values: atoms.iter().map(value).collect(),
+        enabled: choices
+            .iter()
+            .flat_map(|s| [Some(s.pid), s.partner.map(|(pid, _)| pid)])
+            .flatten()
+            .collect(),
+        movers: Vec::new(),
+        accepting: interpreter.is_accepting(state),
+    }
+}
+
+/// The letters of moments. An atom without a value counts as false; the search would have reported
+/// it where it matters.
+fn letters(moments: &[Moment]) -> Vec<Letter> {
+    let letter = |m: &Moment| m.values.iter().map(|v| v.unwrap_or(false)).collect();
+    moments.iter().map(letter).collect()
+}
+
+fn check_settled(
+    question: &Question,
+    watch: &Watch,
+    fault: Fault,
+    moments: &[Moment],
+) -> Result<(), ReplayError> {
+    let letters = letters(moments);
+    if fault.kind == FaultKind::AtomUndefined {
+        let last = moments
+            .last()
+            .and_then(|m| m.values.get(fault.origin as usize));
+        return match last {
+            Some(None) => Ok(()),
+            _ => Err(ReplayError(
+                "all expressions of the property have values".into(),
+            )),
+        };
+    }
+    if !is_signalled(watch, fault, &letters) {
+        return Err(ReplayError(
+            "the property automaton does not reject the run".into(),
+        ));
+    }
+    let (last, before) = letters.split_last().ok_or(ReplayError("no state".into()))?;
+    check_formula(question, before, std::slice::from_ref(last))
+}
+
+/// Whether the automaton, reading the letters, can enter a state with the signal at the last one.
+fn is_signalled(watch: &Watch, fault: Fault, letters: &[Letter]) -> bool {
+    let automaton = &watch.automaton;
+    let mut states = automaton.initial.clone();
+    for (position, letter) in letters.iter().enumerate() {
+        let mut next = Vec::new();
+        for &q in &states {
+            for edge in automaton.edges(q) {
+                let value = |atom: u32| Ok::<_, ()>(letter.get(atom as usize) == Some(&true));
+                if automaton.labels.eval(edge.label, value) != Ok(true) {
+                    continue;
+                }
+                match watch.signals.get(edge.target as usize) {
+                    Some(Some(code)) => {
+                        if position + 1 == letters.len() && *code == fault.code() {
+                            return true;
+                        }
+                    }
+                    _ => next.push(edge.target),
+                }
+            }
+        }
+        next.sort_unstable();
+        next.dedup();
+        states = next;
+    }
+    false
+}
+
+fn check_loop(
+    question: &Question,
+    watch: &Watch,
+    fairness: Fairness,
+    start: usize,
+    moments: &[Moment],
+) -> Result<(), ReplayError> {
+    let wrong = |what: &str| Err(ReplayError(what.into()));
+    let Some(at) = moments.iter().position(|m| m.step == start) else {
+        return wrong("the cycle does not start between two steps");
+    };
+    let last = moments.len() - 1;
+    let cycle = if at == last {
+        if !watch.stutter || !moments[last].enabled.is_empty() {
+            return wrong("the run does not end where it is said to end");
+        }
+        &moments[last..]
+    } else {
+        if moments[at].words != moments[last].words {
+            return wrong("the cycle does not return to where it starts");
+        }
+        &moments[at..last]
+    };
+    if !is_fair(cycle, fairness) {
+        return wrong("the cycle is not fair");
+    }
+    let (prefix, letters) = (letters(&moments[..at]), letters(cycle));
+    if !is_accepted(watch, &prefix, &letters, cycle.iter().any(|m| m.accepting)) {
+        return wrong("the property automaton does not accept the run");
+    }
+    check_formula(question, &prefix, &letters)
+}
+
+/// Whether the run is accepted by the automaton or, where they count, by accept labels.
+fn is_accepted(watch: &Watch, prefix: &[Letter], cycle: &[Letter], labelled: bool) -> bool {
+    let automaton = &watch.automaton;
+    if !watch.accept_labels {
+        return automaton.accepts(prefix, cycle);
+    }
+    let any_run = Automaton {
+        sets: 0,
+        ..automaton.clone()
+    };
+    labelled && any_run.accepts(prefix, cycle)
+        || automaton.sets > 0 && automaton.accepts(prefix, cycle)
+}
+
+fn is_fair(cycle: &[Moment], fairness: Fairness) -> bool {
+    let moves = |pid: &u32| cycle.iter().any(|m| m.movers.contains(pid));
+    let mut processes = cycle.iter().flat_map(|m| &m.enabled);
+    match fairness {
+        Fairness::None => true,
+        Fairness::Weak => {
+            processes.all(|pid| moves(pid) || cycle.iter().any(|m| !m.enabled.contains(pid)))
+        }
+        Fairness::Strong => processes.all(moves),
+    }
+}
+
+/// If the property is a formula: it must be false of the word.
+fn check_formula(
+    question: &Question,
+    prefix: &[Letter],
+    cycle: &[Letter],
+) -> Result<(), ReplayError> {
+    let Source::Formula { formulas, formula } = &question.source else {
+        return Ok(());
+    };
+    let letter = |l: &Letter| (0..l.len() as u32).filter(|&a| l[a as usize]).collect();
+    let word = Word {
+        prefix: prefix.iter().map(letter).collect(),
+        cycle: cycle.iter().map(letter).collect(),
+    };
+    if holds(formulas, *formula, &word) {
+        return Err(ReplayError("the formula holds for the run".into()));
+    }
+    Ok(())
+}

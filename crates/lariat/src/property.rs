@@ -1,0 +1,266 @@
+//! What is checked besides safety, as an automaton of the runs that must not happen.
+//!
+//! A formula is negated and translated; a never claim, accept labels and progress labels are
+//! automata already, or nearly so. Whatever it was, a [`Question`] asks: is there a run that the
+//! automaton accepts?
+
+use lariat_ir::fault::{Fault, FaultKind};
+use lariat_ir::property::{Atom, Claim, Property, PropertyKind};
+use lariat_ir::{expr::Expr, model::Model};
+use lariat_ltl::automaton::{Automaton, Edge, Label, Limits, TooLarge};
+use lariat_ltl::{Formula, Formulas, automaton};
+
+/// What kind of property a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A formula.
+    Ltl,
+    /// A never claim.
+    Never,
+    /// An automaton from a HOA file.
+    Hoa,
+    /// Accept labels.
+    Acceptance,
+    /// Progress labels.
+    NonProgress,
+}
+
+impl Kind {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Ltl => "ltl",
+            Kind::Never => "never",
+            Kind::Hoa => "hoa",
+            Kind::Acceptance => "acceptance",
+            Kind::NonProgress => "non-progress",
+        }
+    }
+}
+
+/// A property, and how its violations are recognised.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// Its kind.
+    pub kind: Kind,
+    /// Its name; empty if the kind says it all.
+    pub name: String,
+    /// The text from which it can be made again, if it is not part of the model.
+    pub text: Option<String>,
+    /// The conditions that it speaks of.
+    pub atoms: Vec<Atom>,
+    /// What it says.
+    pub source: Source,
+}
+
+/// What a property was given as.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// A formula that every run must satisfy.
+    Formula {
+        /// Where it lives.
+        formulas: Formulas,
+        /// The formula.
+        formula: Formula,
+    },
+    /// An automaton of the runs that must not happen.
+    Forbidden(Watch),
+}
+
+/// An automaton of runs that must not happen, ready to be put beside a model.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    /// The automaton.
+    pub automaton: Automaton,
+    /// For each of its states, the fault that entering it is.
+    pub signals: Vec<Option<u32>>,
+    /// A run that ends is followed by stuttering.
+    pub stutter: bool,
+    /// Accept labels of processes count.
+    pub accept_labels: bool,
+}
+
+impl Question {
+    /// What it is called in a report.
+    pub fn title(&self) -> String {
+        match self.name.as_str() {
+            "" => self.kind.word().to_string(),
+            name => format!("{} {name}", self.kind.word()),
+        }
+    }
+
+    /// A property that stands in the model; the reason, if it cannot be checked.
+    pub fn of_model(property: &Property, model: &Model) -> Result<Question, String> {
+        let (kind, source) = match &property.kind {
+            PropertyKind::Formula { formulas, formula } => (
+                Kind::Ltl,
+                Source::Formula {
+                    formulas: formulas.clone(),
+                    formula: *formula,
+                },
+            ),
+            PropertyKind::Claim(claim) => {
+                let labels = model.has_accept_labels();
+                (
+                    Kind::Never,
+                    Source::Forbidden(watch_claim(claim, &property.atoms, labels)),
+                )
+            }
+            PropertyKind::Unsupported(why) => {
+                return Err(format!("never claim {}: {why}", property.name));
+            }
+        };
+        Ok(Question {
+            kind,
+            name: property.name.clone(),
+            text: None,
+            atoms: property.atoms.clone(),
+            source,
+        })
+    }
+
+    /// Whether a process visits an accept label infinitely often.
+    pub fn acceptance() -> Question {
+        let mut automaton = new_automaton(&[], 1, 0);
+        push(&mut automaton, 0, Label::TRUE, 0, 0);
+        Question {
+            kind: Kind::Acceptance,
+            name: String::new(),
+            text: None,
+            atoms: Vec::new(),
+            source: Source::Forbidden(Watch {
+                automaton,
+                signals: Vec::new(),
+                stutter: true,
+                accept_labels: true,
+            }),
+        }
+    }
+
+    /// Whether a run goes on for ever without progress: `<>[] np_`, as SPIN has it. A run that ends
+    /// is not one of them.
+    pub fn non_progress() -> Question {
+        let atoms = vec![Atom {
+            text: "np_".into(),
+            condition: Expr::NonProgress,
+        }];
+        let mut automaton = new_automaton(&atoms, 2, 1);
+        let np = automaton.labels.literal(0, true);
+        push(&mut automaton, 0, Label::TRUE, 0, 0);
+        push(&mut automaton, 0, np, 1, 0);
+        push(&mut automaton, 1, np, 1, 1);
+        Question {
+            kind: Kind::NonProgress,
+            name: String::new(),
+            text: None,
+            atoms,
+            source: Source::Forbidden(Watch {
+                automaton,
+                signals: Vec::new(),
+                stutter: false,
+                accept_labels: false,
+            }),
+        }
+    }
+
+    /// The automaton of its violations. `generalised` asks for the smallest automaton with any
+    /// number of acceptance sets on edges, otherwise it has one set, of states.
+    pub fn watch(&self, generalised: bool, limits: &Limits) -> Result<Watch, TooLarge> {
+        match &self.source {
+            Source::Forbidden(watch) => Ok(watch.clone()),
+            Source::Formula { formulas, formula } => {
+                let mut formulas = formulas.clone();
+                let negated = formulas.not(*formula);
+                let automaton = if generalised {
+                    automaton::tgba(&mut formulas, negated, limits)?
+                } else {
+                    automaton::buchi(&mut formulas, negated, limits)?
+                };
+                Ok(Watch {
+                    signals: bad_prefixes(&automaton),
+                    automaton,
+                    stutter: true,
+                    accept_labels: false,
+                })
+            }
+        }
+    }
+}
+
+fn new_automaton(atoms: &[Atom], states: usize, sets: u32) -> Automaton {
+    Automaton {
+        states: vec![Vec::new(); states],
+        sets,
+        ..Automaton::empty(atoms.iter().map(|a| a.text.clone()).collect())
+    }
+}
+
+fn push(automaton: &mut Automaton, from: usize, label: Label, target: u32, marks: u64) {
+    automaton.states[from].push(Edge {
+        label,
+        target,
+        marks,
+    });
+}
+
+/// Signals for the states from which everything is accepted: the run so far decides.
+fn bad_prefixes(automaton: &Automaton) -> Vec<Option<u32>> {
+    let all = automaton.all_marks();
+    let code = Fault {
+        kind: FaultKind::BadPrefix,
+        origin: 0,
+    }
+    .code();
+    let universal = |(q, edges): (usize, &Vec<Edge>)| {
+        let stays = |e: &Edge| {
+            e.target as usize == q && automaton.labels.is_true(e.label) && e.marks & all == all
+        };
+        edges.iter().any(stays).then_some(code)
+    };
+    automaton.states.iter().enumerate().map(universal).collect()
+}
+
+/// A claim as an automaton. Its end and its assertions are states of their own that signal.
+fn watch_claim(claim: &Claim, atoms: &[Atom], accept_labels: bool) -> Watch {
+    let mut automaton = new_automaton(atoms, claim.states.len(), 1);
+    automaton.initial = vec![claim.initial];
+    let mut signals: Vec<Option<u32>> = claim
+        .states
+        .iter()
+        .map(|s| {
+            let kind = FaultKind::ClaimEnd;
+            s.end.then_some(
+                Fault {
+                    kind,
+                    origin: s.line,
+                }
+                .code(),
+            )
+        })
+        .collect();
+    for (q, state) in claim.states.iter().enumerate() {
+        for edge in &state.edges {
+            let mut label = Label::TRUE;
+            for literal in &edge.guard {
+                let atom = automaton.labels.literal(literal.atom, literal.positive);
+                label = automaton.labels.and(label, atom);
+            }
+            let target = match edge.target {
+                Ok(target) => target,
+                Err(line) => {
+                    let kind = FaultKind::ClaimAssertion;
+                    automaton.states.push(Vec::new());
+                    signals.push(Some(Fault { kind, origin: line }.code()));
+                    automaton.states.len() as u32 - 1
+                }
+            };
+            push(&mut automaton, q, label, target, u64::from(state.accept));
+        }
+    }
+    Watch {
+        automaton,
+        signals,
+        stutter: true,
+        accept_labels,
+    }
+}

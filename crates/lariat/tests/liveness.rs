@@ -1,0 +1,180 @@
+//! Every `check:` line in the header of a model is carried out, and its verdict is compared.
+//!
+//! `//@ check: --ltl p --fair weak => violated` means that `lariat check` with these options finds
+//! a violation. Each line is checked with every search that can do it, and in several orders. What
+//! stands behind `states` is the number of states of the product in a full nested depth-first
+//! search. Words in parentheses at the end are for the comparison with SPIN.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use lariat::liveness::{LivenessOptions, Method, check_property};
+use lariat::load::{Loaded, load};
+use lariat::property::{Kind, Question};
+use lariat_ir::space::Fairness;
+use lariat_report::outcome::PropertyResult;
+
+mod common;
+
+/// What a header says about a property.
+struct Check {
+    question: Question,
+    fairness: Fairness,
+    verdict: String,
+    states: Option<u64>,
+}
+
+/// The words of a command line; quotes keep several together.
+fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (index, part) in text.split('\'').enumerate() {
+        if index % 2 == 1 {
+            words.push(part.to_string());
+        } else {
+            words.extend(part.split_whitespace().map(String::from));
+        }
+    }
+    words
+}
+
+fn parse(loaded: &mut Loaded, line: &str) -> Result<Check, String> {
+    let (args, facts) = line.rsplit_once("=>").ok_or("no `=>`")?;
+    let facts = facts.split('(').next().unwrap_or_default().trim();
+    let (verdict, states) = match facts.split_once(", states ") {
+        Some((verdict, states)) => (verdict, Some(states.trim().parse().map_err(|_| "states")?)),
+        None => (facts, None),
+    };
+    let mut question = None;
+    let mut fairness = Fairness::None;
+    let mut words = words(args).into_iter();
+    while let Some(word) = words.next() {
+        let mut value = || words.next().ok_or(format!("{word} without a value"));
+        match word.as_str() {
+            "--ltl" => question = Some(named(loaded, Kind::Ltl, Some(&value()?))?),
+            "--never" => question = Some(named(loaded, Kind::Never, None)?),
+            "--formula" => {
+                let text = value()?;
+                let parsed = loaded.formula(&text);
+                question = Some(parsed.map_err(|e| format!("{:?}", e.diagnostics))?);
+            }
+            "--acceptance" => question = Some(Question::acceptance()),
+            "--non-progress" => question = Some(Question::non_progress()),
+            "--fair" => {
+                fairness = match value()?.as_str() {
+                    "weak" => Fairness::Weak,
+                    "strong" => Fairness::Strong,
+                    other => return Err(format!("unknown fairness {other}")),
+                }
+            }
+            other => return Err(format!("unknown option {other}")),
+        }
+    }
+    Ok(Check {
+        question: question.ok_or("no property")?,
+        fairness,
+        verdict: verdict.trim().to_string(),
+        states,
+    })
+}
+
+fn named(loaded: &Loaded, kind: Kind, name: Option<&str>) -> Result<Question, String> {
+    loaded
+        .questions()
+        .filter_map(Result::ok)
+        .find(|q| q.kind == kind && name.is_none_or(|n| q.name == n))
+        .ok_or_else(|| format!("no property {} {}", kind.word(), name.unwrap_or("")))
+}
+
+/// Checks a property in one way. What is found has been replayed.
+fn check(
+    loaded: &Loaded,
+    check: &Check,
+    options: &LivenessOptions,
+) -> Result<PropertyResult, String> {
+    match check_property(loaded, &check.question, options, &mut ()) {
+        Ok(checked) => Ok(checked.result),
+        Err(error) => Err(format!("{error:?}")),
+    }
+}
+
+fn differences(path: &Path) -> (usize, String) {
+    let mut out = String::new();
+    let facts = common::facts(path);
+    let lines: Vec<&String> = facts
+        .iter()
+        .filter(|(k, _)| k == "check")
+        .map(|(_, v)| v)
+        .collect();
+    if lines.is_empty() {
+        return (0, out);
+    }
+    let args = facts.iter().find(|(k, _)| k == "args");
+    let options = common::load_options(args.map_or("", |(_, v)| v));
+    let mut loaded = match load(path, &options) {
+        Ok(loaded) => loaded,
+        Err(error) => return (0, format!("  rejected: {:?}", error.diagnostics)),
+    };
+    for line in &lines {
+        match parse(&mut loaded, line) {
+            Ok(check) => compare(&loaded, &check, line, &mut out),
+            Err(why) => {
+                let _ = writeln!(out, "  {line}: {why}");
+            }
+        }
+    }
+    (lines.len(), out)
+}
+
+fn compare(loaded: &Loaded, expected: &Check, line: &str, out: &mut String) {
+    let ways = [
+        (Method::Auto, None, false),
+        (Method::Auto, None, true),
+        (Method::Nested, None, false),
+        (Method::Nested, Some(3), false),
+        (Method::Components, None, false),
+        (Method::Components, Some(5), false),
+    ];
+    for (method, seed, shortest) in ways {
+        if method == Method::Nested && expected.fairness != Fairness::None {
+            continue;
+        }
+        let options = LivenessOptions {
+            method,
+            seed,
+            shortest,
+            fairness: expected.fairness,
+            ..LivenessOptions::default()
+        };
+        let way = format!("{method:?}, seed {seed:?}, shortest {shortest}");
+        match check(loaded, expected, &options) {
+            Err(error) => {
+                let _ = writeln!(out, "  {line}: {way}: {error}");
+            }
+            Ok(result) => {
+                let verdict = result.verdict.word();
+                if verdict != expected.verdict {
+                    let _ = writeln!(out, "  {line}: {way}: {verdict}");
+                }
+                let states = result.states_stored;
+                if method == Method::Nested && expected.states.is_some_and(|s| s != states) {
+                    let _ = writeln!(out, "  {line}: {way}: {states} states");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn properties_have_their_verdicts() {
+    let mut failures = String::new();
+    let mut checks = 0;
+    for path in common::all_models() {
+        let (count, difference) = differences(&path);
+        checks += count;
+        if !difference.is_empty() {
+            let _ = writeln!(failures, "{}\n{difference}", path.display());
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+    assert!(checks >= 100, "only {checks} checks found");
+}

@@ -1,0 +1,185 @@
+//! What a tool says about one liveness check, and the comparison of two such answers.
+
+use crate::cache::Cached;
+use crate::facts::Outcome;
+use crate::judge::{Judgement, Kind};
+use crate::spin::TIME_LIMIT;
+use serde_json::{Value, json};
+use std::fmt;
+
+/// An answer to a liveness check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// A full search found nothing. The states of the product, if the tool tells them.
+    Holds {
+        /// Different pairs of a state of the model and a state of the claim.
+        states: Option<u64>,
+    },
+    /// There is a run against the property; how it ends, such as `acceptance cycle`.
+    Violated(String),
+    /// The search was cut short, for this reason.
+    Cut(String),
+    /// The tool cannot check such a thing.
+    Impossible(String),
+    /// The tool does not accept the model or the property.
+    Rejected(String),
+    /// The tool itself failed.
+    Failed(String),
+}
+
+impl From<Outcome> for Finding {
+    /// For outcomes that are not about the property.
+    fn from(outcome: Outcome) -> Finding {
+        match outcome {
+            Outcome::Complete(_) => Finding::Failed("no verdict".into()),
+            Outcome::Cut(_, reason) => Finding::Cut(reason),
+            Outcome::Rejected(message) => Finding::Rejected(message),
+            Outcome::Failed(message) => Finding::Failed(message),
+        }
+    }
+}
+
+impl Finding {
+    /// Whether the property holds, if that is known.
+    pub fn holds(&self) -> Option<bool> {
+        match self {
+            Finding::Holds { .. } => Some(true),
+            Finding::Violated(_) => Some(false),
+            _ => None,
+        }
+    }
+}
+
+impl Cached for Finding {
+    fn to_json(&self) -> Value {
+        let (kind, message) = match self {
+            Finding::Holds { states } => return json!({ "kind": "holds", "states": states }),
+            Finding::Violated(how) => ("violated", how),
+            Finding::Cut(reason) => ("cut", reason),
+            Finding::Impossible(reason) => ("impossible", reason),
+            Finding::Rejected(message) => ("rejected", message),
+            Finding::Failed(message) => ("failed", message),
+        };
+        json!({ "kind": kind, "message": message })
+    }
+
+    fn from_json(value: &Value) -> Option<Finding> {
+        let message = || value["message"].as_str().map(str::to_owned);
+        Some(match value["kind"].as_str()? {
+            "holds" => Finding::Holds {
+                states: value["states"].as_u64(),
+            },
+            "violated" => Finding::Violated(message()?),
+            "cut" => Finding::Cut(message()?),
+            "impossible" => Finding::Impossible(message()?),
+            "rejected" => Finding::Rejected(message()?),
+            "failed" => Finding::Failed(message()?),
+            _ => return None,
+        })
+    }
+
+    fn cut_by_time(&self) -> bool {
+        match self {
+            Finding::Cut(reason) => reason == TIME_LIMIT,
+            Finding::Failed(reason) => reason.contains(TIME_LIMIT),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Finding::Holds { states: None } => write!(f, "holds"),
+            Finding::Holds {
+                states: Some(states),
+            } => write!(f, "holds, {states} states"),
+            Finding::Violated(how) if how.is_empty() => write!(f, "violated"),
+            Finding::Violated(how) => write!(f, "violated ({how})"),
+            Finding::Cut(reason) => write!(f, "incomplete ({reason})"),
+            Finding::Impossible(reason) => write!(f, "impossible: {reason}"),
+            Finding::Rejected(message) => write!(f, "rejected: {message}"),
+            Finding::Failed(message) => write!(f, "failed: {message}"),
+        }
+    }
+}
+
+/// Compares the answers of SPIN and Lariat. States count only where both tell them.
+pub fn judge(spin: &Finding, lariat: &Finding) -> Judgement {
+    use Finding::{Cut, Failed, Impossible, Rejected};
+    match (spin, lariat) {
+        (_, Failed(_)) => Judgement::Different(Kind::Failure),
+        (Failed(_) | Impossible(_), _) => Judgement::NotComparable(format!("SPIN: {spin}")),
+        (Rejected(_), Rejected(_)) => Judgement::BothReject,
+        (Rejected(_), _) | (_, Rejected(_)) => Judgement::Different(Kind::Acceptance),
+        (Cut(_), _) => Judgement::NotComparable(format!("SPIN: {spin}")),
+        (_, Cut(_) | Impossible(_)) => Judgement::NotComparable(format!("Lariat: {lariat}")),
+        _ if spin.holds() != lariat.holds() => Judgement::Different(Kind::Verdict),
+        (Finding::Holds { states: Some(s) }, Finding::Holds { states: Some(l) }) if s != l => {
+            Judgement::Different(Kind::Counts)
+        }
+        _ => Judgement::Equal,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOLDS: Finding = Finding::Holds { states: None };
+
+    fn states(number: u64) -> Finding {
+        Finding::Holds {
+            states: Some(number),
+        }
+    }
+
+    #[test]
+    fn findings_survive_the_cache() {
+        for finding in [
+            HOLDS,
+            states(7),
+            Finding::Violated("acceptance cycle".into()),
+            Finding::Cut("memory".into()),
+            Finding::Impossible("strong fairness".into()),
+            Finding::Rejected("no".into()),
+            Finding::Failed("signal 11".into()),
+        ] {
+            assert_eq!(Finding::from_json(&finding.to_json()), Some(finding));
+        }
+        assert_eq!(Finding::from_json(&json!({ "kind": "violated" })), None);
+    }
+
+    #[test]
+    fn verdicts_and_states_are_compared() {
+        let violated = Finding::Violated("end".into());
+        assert_eq!(judge(&HOLDS, &states(3)), Judgement::Equal);
+        assert_eq!(judge(&states(3), &states(3)), Judgement::Equal);
+        let different = Judgement::Different;
+        assert_eq!(judge(&states(3), &states(4)), different(Kind::Counts));
+        assert_eq!(judge(&HOLDS, &violated), different(Kind::Verdict));
+        assert_eq!(
+            judge(&violated, &Finding::Violated("cycle".into())),
+            Judgement::Equal
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_compared() {
+        let cut = Finding::Cut("time".into());
+        let rejected = Finding::Rejected("no".into());
+        let failed = Finding::Failed("signal 11".into());
+        assert!(matches!(judge(&cut, &HOLDS), Judgement::NotComparable(_)));
+        assert!(matches!(judge(&HOLDS, &cut), Judgement::NotComparable(_)));
+        assert!(matches!(
+            judge(&failed, &HOLDS),
+            Judgement::NotComparable(_)
+        ));
+        assert_eq!(judge(&HOLDS, &failed), Judgement::Different(Kind::Failure));
+        assert_eq!(judge(&rejected, &rejected), Judgement::BothReject);
+        assert_eq!(
+            judge(&rejected, &HOLDS),
+            Judgement::Different(Kind::Acceptance)
+        );
+    }
+}

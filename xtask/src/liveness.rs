@@ -1,0 +1,353 @@
+//! SPIN as the reference for liveness: a check in, a finding out.
+//!
+//! Every check is a search for cycles (`pan -a`, or `-l` for cycles without progress) in the same plain semantics as
+//! for safety, up to the first error. Not every error is an answer: those of the model itself (a wrong index, say)
+//! come before any cycle and only end the search. Failed assertions would, too, and `-A` makes `pan` pass over
+//! them, but then also over the assertions in claims, which is how SPIN writes down what must never happen at all.
+//! So the assertions of the processes, and only those, are taken out of the C code. Accept labels of processes are
+//! taken out as well where a formula is checked: to SPIN they are as good as those of its claim, which makes it
+//! report runs that satisfy the formula.
+//!
+//! `pan` stores a pair of states (of the model, of the claim) whenever the claim is about to move, and prints their
+//! number as `states, stored`; `visited` counts those of the second search, or of the copies for fairness, again.
+
+use crate::cache::{Cache, Key};
+use crate::claims::{Offers, Survey};
+use crate::facts::Outcome;
+use crate::finding::Finding;
+use crate::pan::{self, Translated};
+use crate::process::{Output, TemporaryDirectory};
+use crate::property::{Check, Fairness, Property};
+use crate::spin::{self, Settings};
+use std::fmt::Write as _;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A model to ask SPIN about. It is translated when the first answer is needed that is not in the cache.
+pub struct Spin<'a> {
+    model: &'a Path,
+    options: &'a [String],
+    settings: Settings,
+    cache: Option<&'a Cache>,
+    session: Option<Result<Session, Finding>>,
+}
+
+impl<'a> Spin<'a> {
+    /// Asks nothing yet.
+    pub fn new(
+        model: &'a Path,
+        options: &'a [String],
+        settings: Settings,
+        cache: Option<&'a Cache>,
+    ) -> Spin<'a> {
+        Spin {
+            model,
+            options,
+            settings,
+            cache,
+            session: None,
+        }
+    }
+
+    /// What the model offers; nothing if SPIN does not accept it.
+    pub fn survey(&mut self) -> Survey {
+        let key = self.key("liveness survey");
+        if let Some(survey) = self.cache.and_then(|cache| cache.get(&key)) {
+            return survey;
+        }
+        let survey = match self.session() {
+            Ok(session) => Survey::of(&session.translated),
+            Err(_) => Survey::default(),
+        };
+        if let Some(cache) = self.cache {
+            cache.put(&key, &survey);
+        }
+        survey
+    }
+
+    /// SPIN's answer to a check.
+    pub fn check(&mut self, check: &Check) -> Finding {
+        let mut part = format!("liveness {check}");
+        if let Property::NeverFile(file) = &check.property {
+            // What is in the file decides, too.
+            let _ = write!(part, "\n{:?}", std::fs::read(self.beside(file)).ok());
+        }
+        let key = self.key(&part);
+        if let Some(finding) = self.cache.and_then(|cache| cache.get(&key)) {
+            return finding;
+        }
+        let finding = self
+            .ask(check)
+            .unwrap_or_else(|error| Finding::Failed(error.to_string()));
+        if let Some(cache) = self.cache {
+            cache.put(&key, &finding);
+        }
+        finding
+    }
+
+    fn key(&self, part: &str) -> Key<'a> {
+        Key::new(self.model, self.options, self.settings).with(part)
+    }
+
+    fn beside(&self, file: &str) -> PathBuf {
+        self.model.with_file_name(file)
+    }
+
+    fn session(&mut self) -> Result<&mut Session, Finding> {
+        let (model, options, settings) = (self.model, self.options, self.settings);
+        let session = self
+            .session
+            .get_or_insert_with(|| Session::open(model, options, settings));
+        session.as_mut().map_err(|finding| finding.clone())
+    }
+
+    fn ask(&mut self, check: &Check) -> io::Result<Finding> {
+        let impossible = |reason: &str| Ok(Finding::Impossible(reason.into()));
+        if check.fairness == Fairness::Strong {
+            return impossible("SPIN knows no strong fairness");
+        }
+        let added = match &check.property {
+            Property::Hoa(_) => return impossible("SPIN does not read HOA"),
+            Property::Formula(formula) => format!("ltl xtask_formula {{ {formula} }}\n"),
+            Property::NeverFile(file) => {
+                let file = std::path::absolute(self.beside(file))?;
+                format!("#include \"{}\"\n", file.display())
+            }
+            _ => {
+                return match self.session() {
+                    Ok(session) => session.check(check),
+                    Err(finding) => Ok(finding),
+                };
+            }
+        };
+        // The property is not in the model: a file that includes both takes its place.
+        let directory = TemporaryDirectory::new()?;
+        let both = directory.path().join("model.pml");
+        let model = std::path::absolute(self.model)?;
+        std::fs::write(&both, format!("#include \"{}\"\n{added}", model.display()))?;
+        match Session::open(&both, self.options, self.settings) {
+            Ok(mut session) => session.check(check),
+            Err(finding) => Ok(finding),
+        }
+    }
+}
+
+/// Defined where only the accept labels of claims count.
+const CLAIM_LABELS: &str = "XTASK_CLAIM_LABELS";
+
+/// A model that SPIN has translated, with the assertions of its processes taken out.
+struct Session {
+    translated: Translated,
+    offers: Offers,
+}
+
+impl Session {
+    fn open(model: &Path, options: &[String], settings: Settings) -> Result<Session, Finding> {
+        let failed = |error: io::Error| Finding::Failed(error.to_string());
+        let translated = match pan::translate(model, options, settings).map_err(failed)? {
+            Ok(translated) => translated,
+            Err(Outcome::Rejected(message)) if message.contains("saw 'X'") => {
+                let reason = "this build of SPIN does not know the operator X";
+                return Err(Finding::Impossible(reason.into()));
+            }
+            Err(outcome) => return Err(outcome.into()),
+        };
+        let offers = Offers::of(&translated);
+        let moves = without_assertions(&translated.file("pan.m"));
+        translated.replace_file("pan.m", &moves).map_err(failed)?;
+        let (headers, tables) = (translated.file("pan.h"), translated.file("pan.c"));
+        let tables = offers.hide_accept_labels(&headers, &tables, CLAIM_LABELS);
+        translated.replace_file("pan.c", &tables).map_err(failed)?;
+        Ok(Session { translated, offers })
+    }
+
+    fn check(&mut self, check: &Check) -> io::Result<Finding> {
+        let mut arguments = vec!["-E".to_owned()];
+        let mut flags: Vec<&str> = Vec::new();
+        match &check.property {
+            Property::NonProgress => {
+                // This claim takes the place of all others.
+                flags.push("-DNP");
+                arguments.push("-l".into());
+            }
+            Property::Acceptance => {
+                flags.push("-DNOCLAIM");
+                arguments.push("-a".into());
+            }
+            property => {
+                let Some(claim) = self.offers.claim(property) else {
+                    return Ok(Finding::Rejected("there is no such claim".into()));
+                };
+                if matches!(property, Property::Ltl(_) | Property::Formula(_)) {
+                    flags.push("-DXTASK_CLAIM_LABELS");
+                }
+                arguments.extend(["-a".into(), "-N".into(), claim.to_owned()]);
+            }
+        }
+        if check.fairness == Fairness::None {
+            return self.search(&flags, &arguments);
+        }
+        arguments.push("-f".into());
+        let finding = self.search(&flags, &arguments)?;
+        if !matches!(&finding, Finding::Failed(reason) if reason.contains("NFAIR")) {
+            return Ok(finding);
+        }
+        // Room for the counters of as many processes as there can be.
+        flags.push("-DNFAIR=65");
+        self.search(&flags, &arguments)
+    }
+
+    fn search(&mut self, flags: &[&str], arguments: &[String]) -> io::Result<Finding> {
+        Ok(match self.translated.search(flags, arguments)? {
+            Ok(searched) => finding(&searched),
+            Err(reason) => Finding::Failed(reason),
+        })
+    }
+}
+
+/// What the output of `pan` says about the property.
+fn finding(searched: &Output) -> Finding {
+    let outcome = spin::outcome(searched);
+    if let Some(error) = first_error(&searched.stdout) {
+        return if is_violation(&error) {
+            Finding::Violated(error)
+        } else {
+            Finding::Cut(error)
+        };
+    }
+    match outcome {
+        Outcome::Complete(counts) if counts.errors == 0 => Finding::Holds {
+            states: Some(counts.states),
+        },
+        other => other.into(),
+    }
+}
+
+/// The first error of a search, without the depth.
+fn first_error(text: &str) -> Option<String> {
+    let line = text.lines().find(|line| line.starts_with("pan:1: "))?;
+    let message = line.strip_prefix("pan:1: ")?;
+    Some(message.split(" (at depth").next()?.trim().to_owned())
+}
+
+/// Whether an error is one against the property. Of the assertions only those of claims are left.
+fn is_violation(error: &str) -> bool {
+    let in_claim =
+        error.starts_with("assertion violated") && !error.contains("invalid array index");
+    let others = [
+        "acceptance cycle",
+        "non-progress cycle",
+        "accept stutter",
+        "end state in claim reached",
+    ];
+    in_claim || others.contains(&error)
+}
+
+/// The C code of the transitions with the assertions of processes made harmless.
+fn without_assertions(moves: &str) -> String {
+    let mut in_process = false;
+    let mut result = String::with_capacity(moves.len());
+    for line in moves.split_inclusive('\n') {
+        let trimmed = line.trim_start();
+        if trimmed.starts_with("/* PROC ") {
+            in_process = true;
+        } else if trimmed.starts_with("/* CLAIM ") {
+            in_process = false;
+        }
+        if in_process && trimmed.contains("spin_assert(") {
+            result.push_str(&line.replace("spin_assert(", "(void)("));
+        } else {
+            result.push_str(line);
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::Ended;
+    use std::time::Duration;
+
+    fn output(stdout: &str) -> Finding {
+        finding(&Output {
+            ended: Ended::Exit(0),
+            stdout: stdout.to_owned(),
+            stderr: String::new(),
+        })
+    }
+
+    const SUMMARY: &str = "State-vector 28 byte, depth reached 5, errors: 0\n\
+        7 states, stored (10 visited)\n 5 states, matched\n 15 transitions (= visited+matched)\n";
+
+    #[test]
+    fn errors_are_told_apart() {
+        assert_eq!(output(SUMMARY), Finding::Holds { states: Some(7) });
+        let with = |error: &str| {
+            let summary = SUMMARY.replace("errors: 0", "errors: 1");
+            output(&format!(
+                "pan:1: {error} (at depth 2)\nWarning: Search not completed\n{summary}"
+            ))
+        };
+        for error in ["acceptance cycle", "assertion violated  !( !((n<3)))"] {
+            assert_eq!(with(error), Finding::Violated(error.into()));
+        }
+        for error in [
+            "assertion violated - invalid array index",
+            "block in d_step seq",
+        ] {
+            assert_eq!(with(error), Finding::Cut(error.into()));
+        }
+    }
+
+    #[test]
+    fn only_assertions_of_processes_are_taken_out() {
+        let moves =
+            "\t/* CLAIM a */\n\tspin_assert(x, \"x\");\n\t/* PROC P */\n\tspin_assert(y, \"y\");\n";
+        let expected =
+            "\t/* CLAIM a */\n\tspin_assert(x, \"x\");\n\t/* PROC P */\n\t(void)(y, \"y\");\n";
+        assert_eq!(without_assertions(moves), expected);
+    }
+
+    /// The semantics of SPIN that the comparison relies on. Skipped where SPIN is not installed.
+    #[test]
+    fn spin_answers() {
+        if spin::version().is_err() {
+            return;
+        }
+        let directory = TemporaryDirectory::new().unwrap();
+        let model = directory.path().join("m.pml");
+        let text = "bool x; byte n; active proctype P() { assert(n > 7); do :: x = !x; progress: n = 0 od }\n\
+            active proctype Q() { end: do :: n < 2 -> accept: n++ :: n == 2 -> n = 1 od }\n\
+            ltl always { [](n < 4) } ltl again { []<>x }\n\
+            never { do :: n == 9 -> break :: else od }\n";
+        std::fs::write(&model, text).unwrap();
+        std::fs::write(
+            directory.path().join("c.pml"),
+            "never c { do :: n == 2 -> break :: else od }",
+        )
+        .unwrap();
+        let blocking = "never d { !x; !x; x; x; x; n == 9 }";
+        std::fs::write(directory.path().join("d.pml"), blocking).unwrap();
+        let settings = Settings::for_small_models(Duration::from_secs(20));
+        let mut spin = Spin::new(&model, &[], settings, None);
+        let survey = spin.survey();
+        assert_eq!(survey.offers.properties().len(), 5);
+        assert!(survey.claims["again"].contains("accept"));
+        let mut verdict = |check: &str| spin.check(&Check::parse(check).unwrap()).holds();
+        assert_eq!(verdict("--ltl always"), Some(true));
+        assert_eq!(verdict("--ltl again"), Some(false));
+        assert_eq!(verdict("--ltl again --fair weak"), Some(true));
+        assert_eq!(verdict("--ltl other"), None);
+        // Accept labels of processes count beside a never claim.
+        assert_eq!(verdict("--never"), Some(false));
+        assert_eq!(verdict("--never d.pml"), Some(true));
+        assert_eq!(verdict("--never c.pml"), Some(false));
+        assert_eq!(verdict("--formula '[]<>(n == 0)'"), Some(false));
+        assert_eq!(verdict("--formula '[](n < 3)'"), Some(true));
+        assert_eq!(verdict("--acceptance"), Some(false));
+        assert_eq!(verdict("--non-progress"), Some(false));
+        assert_eq!(verdict("--non-progress --fair weak"), Some(true));
+        assert_eq!(verdict("--ltl again --fair strong"), None);
+    }
+}

@@ -1,0 +1,179 @@
+//! One model on its way through SPIN: translated once, compiled as often as there are ways to search it.
+//!
+//! Whether SPIN accepts a model takes some care: it prints "Error:" for complaints after which it goes on and
+//! exits with 0, it leaves a `pan.c` behind after some fatal errors, and it can crash on invalid input. Accepted
+//! means: exit status 0, a `pan.c`, and no syntax error among the complaints.
+
+use crate::facts::Outcome;
+use crate::process::{self, Ended, Output, TemporaryDirectory};
+use crate::spin::Settings;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+/// A model that SPIN has translated to C.
+pub struct Translated {
+    directory: TemporaryDirectory,
+    settings: Settings,
+    /// What `spin -a` printed.
+    pub messages: String,
+    /// An error message after which SPIN went on.
+    pub complaint: Option<String>,
+    /// The verifiers by their flags: the name of the program, or why there is none.
+    compiled: BTreeMap<Vec<String>, Result<String, String>>,
+}
+
+/// Translates a model with options for SPIN's front end (`-D`, `-U`, `-m`). No statement merging and no data-flow
+/// optimisations: those change the states. The inner error is an outcome: rejected or failed.
+pub fn translate(
+    model: &Path,
+    options: &[String],
+    settings: Settings,
+) -> io::Result<Result<Translated, Outcome>> {
+    let directory = TemporaryDirectory::new()?;
+    let model = std::path::absolute(model)?;
+    let mut arguments: Vec<String> = ["-a", "-o1", "-o2", "-o3"].map(String::from).to_vec();
+    arguments.extend(options.iter().cloned());
+    arguments.push(model.to_string_lossy().into_owned());
+    let translated = process::run("spin", &arguments, directory.path(), settings.time)?;
+    let messages = format!("{}\n{}", translated.stdout, translated.stderr);
+    let complaint = complaint(&messages);
+    match translated.ended {
+        Ended::Signal(signal) => Ok(Err(Outcome::Failed(format!(
+            "spin -a died of signal {signal}"
+        )))),
+        Ended::TimeLimit => Ok(Err(Outcome::Failed(
+            "spin -a reached the time limit".into(),
+        ))),
+        Ended::Exit(0)
+            if directory.path().join("pan.c").exists()
+                && !messages.contains("Error: syntax error") =>
+        {
+            Ok(Ok(Translated {
+                directory,
+                settings,
+                messages,
+                complaint,
+                compiled: BTreeMap::new(),
+            }))
+        }
+        Ended::Exit(status) => {
+            let message = complaint.unwrap_or_else(|| first_line(&messages, status));
+            Ok(Err(Outcome::Rejected(message)))
+        }
+    }
+}
+
+impl Translated {
+    /// The text of a file that SPIN wrote, such as `pan.m`; empty if there is none.
+    pub fn file(&self, name: &str) -> String {
+        let bytes = std::fs::read(self.directory.path().join(name)).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Replaces a file that SPIN wrote, before anything is compiled.
+    pub fn replace_file(&self, name: &str, text: &str) -> io::Result<()> {
+        std::fs::write(self.directory.path().join(name), text)
+    }
+
+    /// Runs the verifier compiled with these flags, which are added to those for sizes and plain semantics. The
+    /// inner error is why it does not compile.
+    pub fn search(
+        &mut self,
+        flags: &[&str],
+        arguments: &[String],
+    ) -> io::Result<Result<Output, String>> {
+        let key: Vec<String> = flags.iter().map(|flag| (*flag).to_owned()).collect();
+        let verifier = match self.compiled.get(&key) {
+            Some(verifier) => verifier.clone(),
+            None => {
+                let verifier = self.compile(flags)?;
+                self.compiled.insert(key, verifier.clone());
+                verifier
+            }
+        };
+        let name = match verifier {
+            Ok(name) => name,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let settings = self.settings;
+        let sizes = [
+            "-n".into(),
+            format!("-m{}", settings.depth),
+            format!("-w{}", settings.table),
+        ];
+        let arguments = sizes.iter().chain(arguments);
+        process::run(name, arguments, self.directory.path(), settings.time).map(Ok)
+    }
+
+    fn compile(&self, flags: &[&str]) -> io::Result<Result<String, String>> {
+        let name = format!("pan{}", self.compiled.len());
+        let memory = format!("-DMEMLIM={}", self.settings.memory);
+        let fixed = [
+            self.settings.optimise,
+            "-w",
+            "-DNOREDUCE",
+            "-DVECTORSZ=16384",
+            &memory,
+        ];
+        let output = ["-o", &name, "pan.c"];
+        let all = fixed.iter().chain(flags).chain(&output);
+        let compiled = process::run("gcc", all, self.directory.path(), self.settings.time)?;
+        if compiled.ended == Ended::Exit(0) {
+            return Ok(Ok(format!("./{name}")));
+        }
+        let mut errors = compiled.stderr.lines();
+        let reason = errors.find(|line| line.contains("error"));
+        Ok(Err(format!(
+            "gcc: {}",
+            reason.unwrap_or("gcc failed").trim()
+        )))
+    }
+}
+
+/// The first error message of `spin -a`, without the file's name; one about `else` only if there is no other.
+fn complaint(text: &str) -> Option<String> {
+    let errors = text
+        .lines()
+        .filter(|line| line.starts_with("spin:") && line.contains("Error: "));
+    let line = errors.min_by_key(|line| line.contains("dubious use of 'else'"))?;
+    let (_, message) = line.split_once("Error: ")?;
+    Some(message.replace('\t', " ").trim().to_owned())
+}
+
+/// Something to show when there is no error message.
+pub fn first_line(text: &str, status: i32) -> String {
+    let lines = || {
+        text.lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with("ltl "))
+    };
+    // The preprocessor's own message says more than "preprocessing failed".
+    let line = lines()
+        .find(|line| line.contains("error: "))
+        .or_else(|| lines().next());
+    line.map_or_else(|| format!("exit status {status}"), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_of_the_front_end() {
+        let text =
+            "ltl a: <> (x)\nspin: m.pml:1, Error: undeclared variable: y\tsaw 'operator: ='\n";
+        assert_eq!(
+            complaint(text).as_deref(),
+            Some("undeclared variable: y saw 'operator: ='")
+        );
+        assert_eq!(complaint("ltl a: <> (x)\n"), None);
+        let two = "spin: m.pml:1, Error: dubious use of 'else' combined with i/o\nspin: m.pml:2, Error: type error\n";
+        assert_eq!(complaint(two).as_deref(), Some("type error"));
+        assert_eq!(first_line("\nltl a: x\n", 1), "exit status 1");
+        assert_eq!(
+            first_line("spin: preprocessing failed\n", 1),
+            "spin: preprocessing failed"
+        );
+    }
+}
