@@ -2,7 +2,7 @@
 
 use crate::cache::Cached;
 use crate::pan::Translated;
-use crate::property::Property;
+use crate::property::{Check, Fairness, Property};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -159,6 +159,15 @@ impl Offers {
         properties
     }
 
+    /// Every check, without and with weak fairness.
+    pub fn checks(&self) -> Vec<Check> {
+        let both = [Fairness::None, Fairness::Weak];
+        let properties = self.properties().into_iter();
+        properties
+            .flat_map(|property| both.map(|fairness| Check::new(property.clone(), fairness)))
+            .collect()
+    }
+
     /// SPIN's name for the claim of a property.
     pub fn claim(&self, property: &Property) -> Option<&str> {
         let known = |name: &String, list: &[String]| list.contains(name);
@@ -219,6 +228,7 @@ mod tests {
         let offers = Offers::read(messages, moves, headers, &tables);
         assert!(offers.accept && offers.progress);
         assert_eq!(offers.properties().len(), 5);
+        assert_eq!(offers.checks().len(), 10);
         let hidden = offers.hide_accept_labels(headers, &tables, "F");
         let end = "\tprogstate[0][4] = 1;\n#ifndef F\n\taccpstate[0][2] = 1;\n#endif\n";
         assert!(hidden.ends_with(end) && hidden.matches("#ifndef").count() == 1);

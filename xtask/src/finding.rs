@@ -40,6 +40,14 @@ impl From<Outcome> for Finding {
 }
 
 impl Finding {
+    /// The states of the product, if the property holds and they are known.
+    pub fn states(&self) -> Option<u64> {
+        match self {
+            Finding::Holds { states } => *states,
+            _ => None,
+        }
+    }
+
     /// Whether the property holds, if that is known.
     pub fn holds(&self) -> Option<bool> {
         match self {

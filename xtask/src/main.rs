@@ -1,5 +1,6 @@
 //! Development commands of Lariat: comparison with SPIN on models and on random programs, and recording of facts.
 
+mod both;
 mod cache;
 mod claims;
 mod compare;

@@ -224,6 +224,16 @@ pub struct Expectation {
 }
 
 impl Expectation {
+    /// For a check whose answer is yet to be found.
+    pub fn unknown(check: Check) -> Expectation {
+        Expectation {
+            check,
+            holds: false,
+            states: None,
+            without_spin: None,
+        }
+    }
+
     /// Reads the value of a `check` line.
     pub fn parse(text: &str) -> Result<Expectation, String> {
         let wrong = |what: String| format!("check `{text}`: {what}");

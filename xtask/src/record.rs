@@ -1,8 +1,11 @@
 //! `record`: writes SPIN's facts into the headers of our own models.
 
 use crate::facts::Outcome;
+use crate::finding::Finding;
 use crate::header::Header;
+use crate::liveness::Spin;
 use crate::options::Arguments;
+use crate::property::{Expectation, Property};
 use crate::spin;
 use std::path::Path;
 use std::time::Duration;
@@ -35,8 +38,9 @@ fn record(file: &Path, time: Duration) -> Result<String, String> {
     if let Some(reason) = header.without_spin() {
         return Ok(format!("left alone, SPIN is no reference: {reason}"));
     }
-    let answer = spin::check(file, &header.options(), spin::Settings::for_models(time))
-        .map_err(|error| error.to_string())?;
+    let settings = spin::Settings::for_models(time);
+    let answer =
+        spin::check(file, &header.options(), settings).map_err(|error| error.to_string())?;
     match &answer.outcome {
         Outcome::Complete(counts) => {
             header.set(
@@ -59,10 +63,56 @@ fn record(file: &Path, time: Duration) -> Result<String, String> {
         }
         Outcome::Cut(..) | Outcome::Failed(_) => return Err(answer.to_string()),
     }
+    let checks = record_checks(file, &mut header, settings)?;
     let new = header.replace_in(&text);
     if new == text {
-        return Ok(format!("unchanged, {answer}"));
+        return Ok(format!("unchanged, {answer}{checks}"));
     }
     std::fs::write(file, new).map_err(|error| error.to_string())?;
-    Ok(format!("recorded, {answer}"))
+    Ok(format!("recorded, {answer}{checks}"))
+}
+
+/// Refreshes the liveness checks of a header, or makes one for each property that the model offers, without and with
+/// weak fairness. Checks for which SPIN is no reference stay as they are. What it did, in words.
+fn record_checks(
+    file: &Path,
+    header: &mut Header,
+    settings: spin::Settings,
+) -> Result<String, String> {
+    let options = header.options();
+    let mut spin = Spin::new(file, &options, settings, None);
+    let mut expectations = header.expectations()?;
+    if expectations.is_empty() {
+        let checks = spin.survey().offers.checks().into_iter();
+        expectations = checks.map(Expectation::unknown).collect();
+    }
+    let mut without_answer = Vec::new();
+    for expectation in &mut expectations {
+        if expectation.without_spin.is_some() {
+            continue;
+        }
+        let finding = spin.check(&expectation.check);
+        let Some(holds) = finding.holds() else {
+            without_answer.push(format!("; {}: {finding}", expectation.check));
+            continue;
+        };
+        expectation.holds = holds;
+        expectation.states = match finding {
+            Finding::Holds { states } if expectation.check.same_automaton() => {
+                match expectation.check.property {
+                    Property::Acceptance | Property::NonProgress => states,
+                    _ => spin.product(&expectation.check).states(),
+                }
+            }
+            _ => None,
+        };
+    }
+    if !without_answer.is_empty() {
+        return Err(format!("no answer{}", without_answer.concat()));
+    }
+    header.set_expectations(&expectations);
+    Ok(match expectations.len() {
+        0 => String::new(),
+        number => format!(", {number} liveness checks"),
+    })
 }

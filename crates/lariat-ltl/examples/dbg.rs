@@ -1,10 +1,18 @@
-use lariat_ltl::automaton::{Limits, buchi, tgba};
+use lariat_ltl::automaton::{Limits, buchi, tgba, hoa};
 use lariat_ltl::{Formulas, parse};
+fn cpu() -> f64 { std::fs::read_to_string("/proc/thread-self/schedstat").unwrap().split(' ').next().unwrap().parse::<f64>().unwrap() / 1e9 }
 fn main() {
+    for text in std::env::args().skip(1) {
     let mut fs = Formulas::new();
-    let f = parse(&mut fs, &std::env::args().nth(1).unwrap()).unwrap();
-    for a in [tgba(&mut fs, f, &Limits::default()).unwrap(), buchi(&mut fs, f, &Limits::default()).unwrap()] {
-        println!("init {:?} sets {}", a.initial, a.sets);
-        for (s, es) in a.states.iter().enumerate() { for e in es { println!("{s} -> {} [{}] {:b}", e.target, a.labels.text(e.label, &a.atoms), e.marks); } }
-    }
+    let f = parse(&mut fs, &text).unwrap();
+    let n = fs.not(f);
+    for f in [f, n] {
+        let t = cpu();
+        let a = tgba(&mut fs, f, &Limits::default());
+        println!("tgba {:?} {:?}", a.as_ref().map(|a| a.statistics()), cpu() - t);
+        let t = cpu();
+        let b = buchi(&mut fs, f, &Limits::default());
+        println!("ba   {:?} {:?}", b.as_ref().map(|a| a.statistics()), cpu() - t);
+        if std::env::var("V").is_ok() { for a in [a,b] {println!("{}", hoa::print(&a.unwrap(), None));} }
+    }}
 }

@@ -1,6 +1,6 @@
 use lariat_ltl::automaton::{Limits, buchi, tgba};
 use lariat_ltl::{Formulas, parse};
-use std::time::Instant;
+fn cpu() -> f64 { std::fs::read_to_string("/proc/thread-self/schedstat").unwrap().split(' ').next().unwrap().parse::<f64>().unwrap() / 1e9 }
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let verbose = args.len() > 1 && args[1] == "-v";
@@ -19,11 +19,11 @@ fn main() {
             let f = parse(&mut fs, c[0]).unwrap();
             let n = fs.not(f);
             let l = Limits::default();
-            let t = Instant::now();
+            let t = cpu();
             let a = buchi(&mut fs, f, &l).map(|a| a.states.len()).unwrap_or(9999);
             let b = buchi(&mut fs, n, &l).map(|a| a.states.len()).unwrap_or(9999);
             let g = tgba(&mut fs, f, &l).map(|a| a.states.len()).unwrap_or(9999);
-            let e = t.elapsed().as_secs_f64();
+            let e = cpu() - t;
             total += e;
             if e > slow.0 { slow = (e, c[0].to_string()); }
             let ours = [a, b, g];

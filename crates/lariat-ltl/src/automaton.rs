@@ -20,20 +20,23 @@
 //! | `smallest` | the order in which all this is tried |
 //! | `hoa`, `dot`, `never` | formats |
 
-pub mod degeneralise;
+mod degeneralise;
+pub mod dot;
+pub mod hoa;
 pub mod labels;
 mod merge;
+pub mod never;
 pub mod product;
 pub mod scc;
 mod simulation;
 mod smallest;
 mod translate;
 mod trim;
-pub mod wdba;
+mod wdba;
 
 pub use degeneralise::degeneralise;
 pub use labels::{Label, Labels};
-pub use smallest::{buchi, tgba};
+pub use smallest::{buchi, minimal_dfa, tgba};
 
 use std::collections::HashMap;
 use std::fmt;
@@ -41,8 +44,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// The values of the atoms by number, `false` for those beyond its end.
-pub type Letter = Vec<bool>;
+pub use crate::lasso::Letter;
 
 /// A generalised Büchi automaton with acceptance on edges.
 #[derive(Clone, Debug)]
@@ -175,15 +177,14 @@ impl Automaton {
         strengths.into_iter().max().unwrap_or(Strength::Empty)
     }
 
-    /// Whether the word that begins with `prefix` and then repeats `cycle` for ever is accepted. No
-    /// word has an empty cycle.
+    /// Whether the word that begins with `prefix` and then repeats `cycle` for ever is accepted. An
+    /// empty cycle stands for one letter without atoms.
     ///
     /// This looks for an accepting component in the graph of positions and states, and has nothing
     /// in common with the searches that look for counterexamples.
     pub fn accepts(&self, prefix: &[Letter], cycle: &[Letter]) -> bool {
-        if cycle.is_empty() {
-            return false;
-        }
+        let silence = [Letter::new()];
+        let cycle = if cycle.is_empty() { &silence } else { cycle };
         let length = prefix.len() + cycle.len();
         let states = self.states.len();
         let letter = |at: usize| prefix.get(at).unwrap_or_else(|| &cycle[at - prefix.len()]);
@@ -193,9 +194,8 @@ impl Automaton {
             let values = letter(at);
             for (state, edges) in self.states.iter().enumerate() {
                 for edge in edges {
-                    let taken: Result<bool, ()> = self.labels.eval(edge.label, |atom| {
-                        Ok(values.get(atom as usize).copied().unwrap_or(false))
-                    });
+                    let value = |atom| Ok(values.contains(atom));
+                    let taken: Result<bool, ()> = self.labels.eval(edge.label, value);
                     if taken == Ok(true) {
                         let target = follow(at) * states + edge.target as usize;
                         graph[at * states + state].push((target as u32, edge.marks));

@@ -162,7 +162,8 @@ struct Name {
 
 impl Name {
     fn new(name: &str, syntax: &Syntax) -> Self {
-        let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        let word = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        let plain = word && !name.starts_with(|c: char| c.is_ascii_digit());
         match parse::expression(name) {
             Some((normal, simple)) if normal == name && (plain || syntax.expressions) => {
                 // Spot takes these letters for operators wherever a word starts.

@@ -98,6 +98,44 @@ fn text(values: &[Option<bool>]) -> String {
     values.iter().map(character).collect()
 }
 
+/// Runs with more states than this are left as they are.
+const MAX_TIGHTENED: usize = 400;
+
+/// The shortest part of a lasso that violates the property as well. The cycle of a product may go
+/// several times round a cycle of the model, and begin later than that could.
+pub fn tighten(
+    model: &Model,
+    question: &Question,
+    watch: &Watch,
+    fairness: Fairness,
+    suspect: Suspect,
+) -> Result<Suspect, ReplayError> {
+    let End::Loop(start) = suspect.end else {
+        return Ok(suspect);
+    };
+    let (moments, _) = execute(model, &question.atoms, &suspect.steps)?;
+    if moments.len() > MAX_TIGHTENED {
+        return Ok(suspect);
+    }
+    for end in 0..moments.len() {
+        for at in 0..=end {
+            let start = moments[at].step;
+            if moments[at].words == moments[end].words
+                && check_loop(question, watch, fairness, start, &moments[..=end]).is_ok()
+            {
+                return Ok(Suspect {
+                    steps: suspect.steps[..moments[end].step].to_vec(),
+                    end: End::Loop(start),
+                });
+            }
+        }
+    }
+    Ok(Suspect {
+        end: End::Loop(start),
+        ..suspect
+    })
+}
+
 /// Executes the steps and looks at every state that a property can see. There is at least one.
 fn execute(
     model: &Model,
@@ -156,7 +194,12 @@ fn look(runner: &Runner, atoms: &[Atom], step: usize) -> Moment {
 /// The letters of moments. An atom without a value counts as false; the search would have reported
 /// it where it matters.
 fn letters(moments: &[Moment]) -> Vec<Letter> {
-    let letter = |m: &Moment| m.values.iter().map(|v| v.unwrap_or(false)).collect();
+    let holds = |m: &Moment, atom: u32| m.values[atom as usize] == Some(true);
+    let letter = |m: &Moment| {
+        (0..m.values.len() as u32)
+            .filter(|&a| holds(m, a))
+            .collect()
+    };
     moments.iter().map(letter).collect()
 }
 
@@ -195,7 +238,7 @@ fn is_signalled(watch: &Watch, fault: Fault, letters: &[Letter]) -> bool {
         let mut next = Vec::new();
         for &q in &states {
             for edge in automaton.edges(q) {
-                let value = |atom: u32| Ok::<_, ()>(letter.get(atom as usize) == Some(&true));
+                let value = |atom: u32| Ok::<_, ()>(letter.contains(atom));
                 if automaton.labels.eval(edge.label, value) != Ok(true) {
                     continue;
                 }
@@ -284,10 +327,9 @@ fn check_formula(
     let Source::Formula { formulas, formula } = &question.source else {
         return Ok(());
     };
-    let letter = |l: &Letter| (0..l.len() as u32).filter(|&a| l[a as usize]).collect();
     let word = Word {
-        prefix: prefix.iter().map(letter).collect(),
-        cycle: cycle.iter().map(letter).collect(),
+        prefix: prefix.to_vec(),
+        cycle: cycle.to_vec(),
     };
     if holds(formulas, *formula, &word) {
         return Err(ReplayError("the formula holds for the run".into()));

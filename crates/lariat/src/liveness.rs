@@ -8,11 +8,11 @@
 //! one acceptance set, or a search of strongly connected components on the one with several, whichever
 //! has fewer states. Fairness is a matter of acceptance sets, and so of components.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use lariat_graph::product::{Product, SYSTEM_LABEL};
 use lariat_graph::{AcceptingGraph, Expansion, StateSpace};
-use lariat_ir::fault::Fault;
+use lariat_ir::fault::{Fault, FaultKind};
 use lariat_ir::interpret::{Patience, Step};
 use lariat_ir::model::Model;
 use lariat_ir::space::{Checks, Fairness, Liveness, ModelSpace, STUTTER};
@@ -24,7 +24,7 @@ use lariat_report::outcome::{
 use lariat_report::trail::{FORMAT, Trail, TrailClaim, TrailViolation};
 use lariat_search::{
     Budget, FaultPolicy, FoundFault, Lasso, LassoOutcome, Observer, Options, Statistics,
-    breadth_first, nested_depth_first, scc_search,
+    breadth_first, nested_depth_first, scc_search, shorten, shortest_lasso,
 };
 
 use crate::check::{self, EXPANSION_SHARE, stopped_by};
@@ -314,9 +314,19 @@ fn counterexample(
     let Some(lasso) = &outcome.lasso else {
         return Ok((None, false));
     };
-    let lasso = lasso.clone();
-    let proven = false;
+    let mut lasso = shorten(product, lasso);
+    let mut proven = false;
+    if options.shortest {
+        let mut budget = options.budget.clone();
+        let left = |time: Duration| time.saturating_sub(outcome.statistics.elapsed);
+        budget.time = budget.time.map(left);
+        let bound = Some(lasso.length());
+        let shortest = shortest_lasso(product, &search_options(&budget), bound, observer);
+        proven = shortest.proven;
+        lasso = shortest.lasso.unwrap_or(lasso);
+    }
     let suspect = suspect_lasso(product, &lasso)?;
+    let suspect = lasso::tighten(model, question, watch, options.fairness, suspect)?;
     let witness = lasso::replay(model, question, watch, options.fairness, &suspect)?;
     Ok((Some(witness.into()), proven))
 }
@@ -443,6 +453,7 @@ fn result(
 ) -> PropertyResult {
     let size = watch.automaton.statistics();
     let strength = match watch.automaton.strength() {
+        Strength::Empty if watch.signals.iter().any(Option::is_some) => "terminal",
         Strength::Empty => "empty",
         Strength::Terminal => "terminal",
         Strength::Weak => "weak",
@@ -465,7 +476,10 @@ fn result(
             },
         ),
     };
-    let violations: Vec<Violation> = found.map(violation).into_iter().collect();
+    let violations: Vec<Violation> = found
+        .map(|found| violation(question, found))
+        .into_iter()
+        .collect();
     PropertyResult {
         property: question.title(),
         kind: question.kind.word().into(),
@@ -485,20 +499,18 @@ fn result(
     }
 }
 
-fn violation(found: &Counterexample) -> Violation {
-    let (kind, message) = match (found.fault, found.loop_start) {
-        (Some(fault), _) => (fault.kind.slug(), fault.kind.words()),
-        (None, Some(start)) if start == found.replayed.steps.len() => {
-            ("lasso", "the run ends here and violates the property")
+fn violation(question: &Question, found: &Counterexample) -> Violation {
+    let kind = found.fault.map_or("lasso", |fault| fault.kind.slug());
+    let message = match found.fault {
+        Some(fault) if fault.kind == FaultKind::BadPrefix => {
+            format!("{}, however the run goes on", question.complaint())
         }
-        (None, _) => (
-            "lasso",
-            "the run goes on like this for ever and violates the property",
-        ),
+        Some(fault) => fault.kind.words().to_string(),
+        None => question.complaint(),
     };
     Violation {
         kind: kind.into(),
-        message: message.into(),
+        message,
         statement: None,
         occurrences: 1,
         steps: found.replayed.steps.len() as u64,

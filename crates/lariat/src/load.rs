@@ -9,6 +9,7 @@ use lariat_ir::model::Model;
 use lariat_ir::property::Atom;
 use lariat_ir::source::{SourceMap, Span};
 use lariat_ir::space::Invariant;
+use lariat_ltl::automaton::hoa;
 use lariat_ltl::{Formulas, parse_with_atoms, print};
 use lariat_promela::{
     Define, DiskLoader, Environment, Loader, LowerOptions, Lowered, ParseOptions,
@@ -179,9 +180,32 @@ impl Loaded {
         })
     }
 
-    pub fn hoa(&mut self, _: &str, _: &str) -> Result<Question, LoadError> {
-        todo!()
+    /// An automaton of the runs that must not happen, in the HOA format. Its atoms are conditions
+    /// over the model's variables.
+    pub fn hoa(&mut self, name: &str, text: &str) -> Result<Question, LoadError> {
+        let automaton = hoa::parse(text)
+            .map_err(|e| wrong_text(name, text, e.offset..e.offset + 1, e.message, None))?;
+        let mut atoms = Vec::new();
+        for atom in &automaton.atoms {
+            atoms.push(Atom {
+                text: atom.clone(),
+                condition: self.condition(name, atom, 0..atom.len())?,
+            });
+        }
+        Ok(Question {
+            kind: Kind::Hoa,
+            name: name.to_string(),
+            text: Some(text.to_string()),
+            atoms,
+            source: Source::Forbidden(Watch {
+                automaton,
+                signals: Vec::new(),
+                stutter: true,
+                accept_labels: false,
+            }),
+        })
     }
+
     /// The properties that stand in the model, or why they cannot be checked.
     pub fn questions(&self) -> impl Iterator<Item = Result<Question, String>> {
         let model = self.model();

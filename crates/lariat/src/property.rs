@@ -5,10 +5,10 @@
 //! automaton accepts?
 
 use lariat_ir::fault::{Fault, FaultKind};
-use lariat_ir::property::{Atom, Claim, Property, PropertyKind};
+use lariat_ir::property::{Atom, Claim, ClaimState, Property, PropertyKind};
 use lariat_ir::{expr::Expr, model::Model};
 use lariat_ltl::automaton::{Automaton, Edge, Label, Limits, TooLarge};
-use lariat_ltl::{Formula, Formulas, automaton};
+use lariat_ltl::{Formula, Formulas, automaton, print};
 
 /// What kind of property a question is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +86,20 @@ impl Question {
         match self.name.as_str() {
             "" => self.kind.word().to_string(),
             name => format!("{} {name}", self.kind.word()),
+        }
+    }
+
+    /// What is wrong with a run that violates it.
+    pub fn complaint(&self) -> String {
+        match &self.source {
+            Source::Formula { formulas, formula } => {
+                format!("the run violates {}", print::spin(formulas, *formula))
+            }
+            Source::Forbidden(_) => match self.kind {
+                Kind::Acceptance => "the run visits accept labels for ever".into(),
+                Kind::NonProgress => "the run makes no progress for ever".into(),
+                _ => format!("the run is accepted by {}", self.title()),
+            },
         }
     }
 
@@ -220,25 +234,41 @@ fn bad_prefixes(automaton: &Automaton) -> Vec<Option<u32>> {
     automaton.states.iter().enumerate().map(universal).collect()
 }
 
+/// The states of a claim that it can reach, the first of them first.
+fn reachable(claim: &Claim) -> Vec<u32> {
+    let mut order = vec![claim.initial];
+    let mut next = 0;
+    while let Some(&q) = order.get(next) {
+        next += 1;
+        for edge in &claim.states[q as usize].edges {
+            if let Ok(target) = edge.target
+                && !order.contains(&target)
+            {
+                order.push(target);
+            }
+        }
+    }
+    order
+}
+
 /// A claim as an automaton. Its end and its assertions are states of their own that signal.
 fn watch_claim(claim: &Claim, atoms: &[Atom], accept_labels: bool) -> Watch {
-    let mut automaton = new_automaton(atoms, claim.states.len(), 1);
-    automaton.initial = vec![claim.initial];
-    let mut signals: Vec<Option<u32>> = claim
-        .states
-        .iter()
-        .map(|s| {
-            let kind = FaultKind::ClaimEnd;
-            s.end.then_some(
-                Fault {
-                    kind,
-                    origin: s.line,
-                }
-                .code(),
-            )
-        })
-        .collect();
-    for (q, state) in claim.states.iter().enumerate() {
+    let order = reachable(claim);
+    let mut numbers = vec![0; claim.states.len()];
+    for (number, &q) in order.iter().enumerate() {
+        numbers[q as usize] = number as u32;
+    }
+    let states: Vec<&ClaimState> = order.iter().map(|&q| &claim.states[q as usize]).collect();
+    let mut automaton = new_automaton(atoms, states.len(), 1);
+    let end = |state: &&ClaimState| {
+        let fault = Fault {
+            kind: FaultKind::ClaimEnd,
+            origin: state.line,
+        };
+        state.end.then_some(fault.code())
+    };
+    let mut signals: Vec<Option<u32>> = states.iter().map(end).collect();
+    for (q, state) in states.into_iter().enumerate() {
         for edge in &state.edges {
             let mut label = Label::TRUE;
             for literal in &edge.guard {
@@ -246,7 +276,7 @@ fn watch_claim(claim: &Claim, atoms: &[Atom], accept_labels: bool) -> Watch {
                 label = automaton.labels.and(label, atom);
             }
             let target = match edge.target {
-                Ok(target) => target,
+                Ok(target) => numbers[target as usize],
                 Err(line) => {
                     let kind = FaultKind::ClaimAssertion;
                     automaton.states.push(Vec::new());

@@ -6,6 +6,7 @@
 
 use super::degeneralise::degeneralise;
 use super::labels::Map;
+use super::scc::tarjan;
 use super::simulation::Work;
 use super::{Automaton, Edge, Label, Labels};
 use std::collections::HashMap;
@@ -46,8 +47,6 @@ pub(crate) struct Referee {
     initial: Vec<u32>,
     /// The marks of all sets of both.
     all: u64,
-    /// By how much the opponent's marks are shifted.
-    shift: u32,
     numbers: Map<Label, u32>,
     /// For each label of ours, which of the opponent's it meets.
     meets: Vec<Vec<bool>>,
@@ -103,7 +102,6 @@ impl Referee {
             opponent: opponent_moves,
             initial: opponent.initial.clone(),
             all: if sets == 0 { 0 } else { u64::MAX >> (64 - sets.min(64)) },
-            shift,
             numbers,
             meets,
             order: Vec::new(),
@@ -118,14 +116,6 @@ impl Referee {
             marks: e.marks,
         };
         states.iter().map(|edges| edges.iter().map(moves).collect()).collect()
-    }
-
-    /// The marks of all sets of ours.
-    pub(crate) fn own_marks(&self) -> u64 {
-        match self.shift {
-            0 => 0,
-            sets => u64::MAX >> (64 - sets.min(64)),
-        }
     }
 
     /// Whether a graph accepts nothing that the opponent accepts; nothing if there is not enough
@@ -166,6 +156,103 @@ impl Referee {
         self.order = order;
         result
     }
+}
+
+/// What a referee knows about single states.
+pub(crate) struct Contexts {
+    /// For each state, the opponent's states that can be reached together with it, as bits.
+    reached: Vec<Vec<u64>>,
+    /// For each state, the opponent's states that accept a word in common with it, as bits.
+    shared: Vec<Vec<u64>>,
+}
+
+impl Contexts {
+    /// Whether a run may leave through `q` when it has come to `p`, once.
+    pub(crate) fn may_continue(&self, p: usize, q: usize) -> bool {
+        let mut words = self.reached[p].iter().zip(&self.shared[q]);
+        words.all(|(reached, shared)| reached & shared == 0)
+    }
+}
+
+impl Referee {
+    /// What is known about single states of a graph.
+    pub(crate) fn contexts(&self, graph: &[Vec<Move>], initial: &[u32], work: &mut Work) -> Option<Contexts> {
+        let width = self.opponent.len();
+        let mut product: Vec<Vec<(u32, u64)>> = Vec::with_capacity(graph.len() * width);
+        for moves in graph {
+            for partners in &self.opponent {
+                if !work.take((moves.len() * partners.len()) as u64) {
+                    return None;
+                }
+                let mut edges = Vec::new();
+                for a in moves {
+                    let meets = &self.meets[a.label as usize];
+                    for b in partners.iter().filter(|b| meets[b.label as usize]) {
+                        let target = a.target * width as u32 + b.target;
+                        edges.push((target, a.marks | b.marks));
+                    }
+                }
+                product.push(edges);
+            }
+        }
+        let starts = initial.iter().flat_map(|&a| {
+            self.initial.iter().map(move |&b| a * width as u32 + b)
+        });
+        let reached = reach(&product, starts.collect());
+        let shared = accepted_from(&product, self.all);
+        let bits = |nodes: &Vec<bool>| {
+            let row = |row: &[bool]| {
+                let mut bits = vec![0u64; width.div_ceil(64)];
+                for (k, _) in row.iter().enumerate().filter(|(_, set)| **set) {
+                    bits[k / 64] |= 1 << (k % 64);
+                }
+                bits
+            };
+            nodes.chunks(width).map(row).collect()
+        };
+        Some(Contexts {
+            reached: bits(&reached),
+            shared: bits(&shared),
+        })
+    }
+}
+
+/// The nodes that can be reached.
+fn reach(graph: &[Vec<(u32, u64)>], mut stack: Vec<u32>) -> Vec<bool> {
+    let mut reached = vec![false; graph.len()];
+    while let Some(node) = stack.pop() {
+        if !std::mem::replace(&mut reached[node as usize], true) {
+            stack.extend(graph[node as usize].iter().map(|edge| edge.0));
+        }
+    }
+    reached
+}
+
+/// The nodes from which a cycle with all marks can be reached.
+fn accepted_from(graph: &[Vec<(u32, u64)>], all: u64) -> Vec<bool> {
+    let roots: Vec<u32> = (0..graph.len() as u32).collect();
+    let successor = |node: u32, k: usize| Some(graph[node as usize].get(k)?.0);
+    let (component, count) = tarjan(graph.len(), &roots, successor);
+    let mut members: Vec<Vec<u32>> = vec![Vec::new(); count];
+    for &node in &roots {
+        members[component[node as usize] as usize].push(node);
+    }
+    // Edges lead to smaller components, which are decided before.
+    let mut accepted = vec![false; count];
+    for (c, nodes) in members.iter().enumerate() {
+        let (mut cyclic, mut marks) = (false, 0);
+        for &(target, edge) in nodes.iter().flat_map(|&node| &graph[node as usize]) {
+            match component[target as usize] as usize {
+                inside if inside == c => {
+                    cyclic = true;
+                    marks |= edge;
+                }
+                other => accepted[c] |= accepted[other],
+            }
+        }
+        accepted[c] |= cyclic && marks & all == all;
+    }
+    component.iter().map(|&c| accepted[c as usize]).collect()
 }
 
 /// A node on the search stack: the states, and the next pair of edges to look at.

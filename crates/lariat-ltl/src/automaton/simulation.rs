@@ -14,7 +14,7 @@
 //! The relation is kept as a bit matrix. Automata of formulas are small, and the plain computation
 //! is fast on them; [`Work`] stops it on large ones.
 
-use super::labels::Labels;
+use super::labels::{Labels, Map};
 use super::trim::{Fill, canonical_marks, maximal_marks, minimal_marks, trim};
 use super::{Automaton, Edge, Label};
 
@@ -95,6 +95,83 @@ impl Relation {
     }
 }
 
+/// How two labels relate, by numbers in place of labels, each pair computed when it is needed.
+struct Overlaps {
+    labels: Vec<Label>,
+    table: Vec<u8>,
+}
+
+const DISJOINT: u8 = 1;
+const OVERLAP: u8 = 2;
+const IMPLIED: u8 = 3;
+
+impl Overlaps {
+    /// Whether the letters of the first are all letters of the second, or some, or none.
+    fn get(&mut self, a: u32, b: u32, labels: &mut Labels) -> u8 {
+        let at = a as usize * self.labels.len() + b as usize;
+        if self.table[at] == 0 {
+            let (a, b) = (self.labels[a as usize], self.labels[b as usize]);
+            self.table[at] = if !labels.meets(a, b) {
+                DISJOINT
+            } else if labels.implies(a, b) {
+                IMPLIED
+            } else {
+                OVERLAP
+            };
+        }
+        self.table[at]
+    }
+}
+
+/// The edges of an automaton with numbers in place of labels.
+struct Numbered {
+    edges: Vec<Vec<(u32, Edge)>>,
+    overlaps: Overlaps,
+}
+
+impl Numbered {
+    fn new(states: &[Vec<Edge>]) -> Self {
+        let mut numbers: Map<Label, u32> = Map::default();
+        let mut labels = Vec::new();
+        let mut number = |e: &Edge| {
+            let number = *numbers.entry(e.label).or_insert_with(|| {
+                labels.push(e.label);
+                labels.len() as u32 - 1
+            });
+            (number, *e)
+        };
+        let row = |edges: &Vec<Edge>| edges.iter().map(&mut number).collect();
+        let edges = states.iter().map(row).collect();
+        let table = vec![0; labels.len() * labels.len()];
+        Numbered {
+            edges,
+            overlaps: Overlaps { labels, table },
+        }
+    }
+
+    /// Whether every edge of `q` is matched, letter by letter, by edges of `r`.
+    fn matches(&mut self, q: usize, r: usize, relation: &Relation, labels: &mut Labels) -> bool {
+        let Numbered { edges, overlaps } = self;
+        let better = |e: &Edge, f: &Edge| {
+            e.marks & !f.marks == 0 && relation.has(e.target as usize, f.target as usize)
+        };
+        edges[q].iter().all(|(a, e)| {
+            let mut rest = e.label;
+            for (b, f) in edges[r].iter().filter(|(_, f)| better(e, f)) {
+                match overlaps.get(*a, *b, labels) {
+                    IMPLIED => return true,
+                    OVERLAP => rest = labels.minus(rest, f.label),
+                    _ => {}
+                }
+                if rest == Label::FALSE {
+                    return true;
+                }
+            }
+            false
+        })
+    }
+}
+
 /// The largest direct simulation within what `allowed` permits; nothing if it takes too long.
 fn simulation(
     states: &[Vec<Edge>],
@@ -103,7 +180,9 @@ fn simulation(
     work: &mut Work,
 ) -> Option<Relation> {
     let count = states.len();
-    if !work.take((count * count) as u64) {
+    let edges: usize = states.iter().map(Vec::len).sum();
+    // The first round compares all edges with all edges.
+    if (edges * edges) as u64 / 2 > work.0 || !work.take((count * count) as u64) {
         return None;
     }
     let mut relation = Relation::full(count);
@@ -114,6 +193,7 @@ fn simulation(
             }
         }
     }
+    let mut numbered = Numbered::new(states);
     let mut changed = true;
     while changed {
         changed = false;
@@ -125,7 +205,7 @@ fn simulation(
                 if !work.take(1 + (states[q].len() * states[r].len()) as u64) {
                     return None;
                 }
-                if !matches(&states[q], &states[r], &relation, labels) {
+                if !numbered.matches(q, r, &relation, labels) {
                     relation.remove(q, r);
                     changed = true;
                 }
@@ -133,23 +213,6 @@ fn simulation(
         }
     }
     (!labels.is_full()).then_some(relation)
-}
-
-/// Whether every edge of `weak` is matched, letter by letter, by edges of `strong`.
-fn matches(weak: &[Edge], strong: &[Edge], relation: &Relation, labels: &mut Labels) -> bool {
-    weak.iter().all(|e| {
-        let mut rest = e.label;
-        for f in strong {
-            let better = e.marks & !f.marks == 0;
-            if better && relation.has(e.target as usize, f.target as usize) {
-                rest = labels.minus(rest, f.label);
-                if rest == Label::FALSE {
-                    return true;
-                }
-            }
-        }
-        rest == Label::FALSE
-    })
 }
 
 /// Removes letters from edges of one state where another of its edges is better.

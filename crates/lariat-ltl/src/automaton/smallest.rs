@@ -1,82 +1,173 @@
-//! The way to small automata.
+//! The way to small automata: several ways are tried, and the smallest result is taken.
+//!
+//! 1. The formula and its negation are simplified and translated, each twice: with the formulas of
+//!    states as they come, and with these simplified once more (`translate`). The results are
+//!    trimmed and reduced by simulation (`trim`, `simulation`).
+//! 2. Each automaton of the formula has its states merged as long as the smallest automaton of the
+//!    negation does not notice (`merge`), in turn with simulation. That is the generalised
+//!    automaton.
+//! 3. For accepting states, the automata before and after the mergers are degeneralised
+//!    (`degeneralise`), and the results are reduced and merged again.
+//! 4. If the formula is an obligation, its minimal deterministic automaton is one more candidate
+//!    (`wdba`), as it is and merged.
+//!
+//! Which way is best differs from formula to formula. Each step has a budget of [`Work`], counted in
+//! steps and not in time, so that the same formula always gets the same automaton; on a large
+//! automaton the expensive steps are left out.
 
 use super::degeneralise::{degeneralise, with_one_set};
 use super::merge::merge;
 use super::simulation::{Work, reduce};
-use super::translate::{nnf, translate};
-use super::{Automaton, Limits, TooLarge, wdba};
+use super::translate::translate;
+use super::{Automaton, Edge, Limits, TooLarge, wdba};
 use crate::formula::{Formula, Formulas};
-
-/// Steps for each simulation.
-const SIMULATION: u64 = 10_000_000;
-/// Steps for each attempt at mergers.
-const MERGERS: u64 = 20_000_000;
-/// Steps for a deterministic automaton.
-const DETERMINISATION: u64 = 2_000_000;
+use crate::simplify::simplify;
+use std::collections::HashMap;
 
 /// A small generalised automaton with acceptance on edges.
 pub fn tgba(formulas: &mut Formulas, f: Formula, limits: &Limits) -> Result<Automaton, TooLarge> {
-    let (plain, negation) = both(formulas, f, limits)?;
-    let mut best = plain.clone();
-    improve(&mut best, &negation, false);
-    if let Some(minimal) = wdba::minimal(&plain, &negation, &mut Work(DETERMINISATION)) {
-        let mut merged = minimal.clone();
-        improve(&mut merged, &negation, false);
-        best = smaller(smaller(minimal, best), merged);
-    }
-    Ok(best.compact())
+    let mut start = Start::new(formulas, f, limits)?;
+    let merged = start.merged()?;
+    let deterministic = start.deterministic(false)?;
+    let all = start.plain.into_iter().chain(merged);
+    Ok(smallest(deterministic.into_iter().chain(all)).compact())
 }
 
-/// A small automaton with accepting states.
+/// A small automaton with accepting states: [`Automaton::is_state_based`], with one set.
 pub fn buchi(formulas: &mut Formulas, f: Formula, limits: &Limits) -> Result<Automaton, TooLarge> {
-    let (plain, negation) = both(formulas, f, limits)?;
-    let mut general = plain.clone();
-    improve(&mut general, &negation, false);
-    let mut best = degeneralise(&plain);
-    improve(&mut best, &negation, true);
-    let mut other = degeneralise(&general);
-    improve(&mut other, &negation, true);
-    best = smaller(best, other);
-    if let Some(minimal) = wdba::minimal(&plain, &negation, &mut Work(DETERMINISATION)) {
-        let mut merged = minimal.clone();
-        improve(&mut merged, &negation, true);
-        best = smaller(smaller(minimal, best), merged);
+    let mut start = Start::new(formulas, f, limits)?;
+    let mut candidates = start.deterministic(true)?;
+    let merged = start.merged()?;
+    let general: Vec<Automaton> = start.plain.iter().chain(&merged).cloned().collect();
+    for automaton in general {
+        candidates.push(start.improved(degeneralise(&automaton), true)?);
     }
-    Ok(with_one_set(best).compact())
+    Ok(with_one_set(smallest(candidates)).compact())
 }
 
-/// Simulation and mergers in turn.
-fn improve(automaton: &mut Automaton, negation: &Automaton, state_based: bool) {
-    let mut size = usize::MAX;
-    reduce(automaton, state_based, &mut Work(SIMULATION));
-    while automaton.states.len() < size {
-        size = automaton.states.len();
-        merge(automaton, negation, state_based, &mut Work(MERGERS));
-        reduce(automaton, state_based, &mut Work(SIMULATION));
-    }
-}
-
-/// The one with fewer states, or edges; the first if they are equal.
-fn smaller(a: Automaton, b: Automaton) -> Automaton {
-    let size = |a: &Automaton| (a.states.len(), a.statistics().edges);
-    if size(&b) < size(&a) { b } else { a }
-}
-
-/// Automata of a formula and of its negation.
-fn both(
+/// The minimal deterministic automaton of a safety property, a guarantee, or a boolean combination of
+/// such; nothing if the formula is none of these, or if it would take too much work.
+///
+/// It is weak and has accepting states. For a safety property all of them are: it is a monitor, and
+/// a word is rejected once it has no edge.
+pub fn minimal_dfa(
     formulas: &mut Formulas,
     f: Formula,
     limits: &Limits,
-) -> Result<(Automaton, Automaton), TooLarge> {
-    let automaton = plain(formulas, f, limits)?;
-    let negated = formulas.not(f);
-    let negation = plain(formulas, negated, limits)?;
-    Ok((automaton, negation))
+) -> Result<Option<Automaton>, TooLarge> {
+    let start = Start::new(formulas, f, limits)?;
+    let minimal = wdba::minimal(&start.plain[0], &start.negation, &mut Work(DETERMINISATION));
+    Ok(minimal.map(|automaton| automaton.compact()))
 }
 
-fn plain(formulas: &mut Formulas, f: Formula, limits: &Limits) -> Result<Automaton, TooLarge> {
-    let f = nnf(formulas, f);
-    let mut automaton = translate(formulas, f, None, limits)?;
-    reduce(&mut automaton, false, &mut Work(SIMULATION));
-    Ok(automaton)
+/// Steps for each simulation.
+const SIMULATION: u64 = 4_000_000;
+/// Steps for all mergers together.
+const MERGERS: u64 = 20_000_000;
+/// Steps for a deterministic automaton.
+const DETERMINISATION: u64 = 1_000_000;
+
+/// Where all ways begin.
+struct Start<'a> {
+    /// Automata of the formula, at least one, the smallest first.
+    plain: Vec<Automaton>,
+    /// A small automaton of its negation.
+    negation: Automaton,
+    mergers: Work,
+    limits: &'a Limits,
+}
+
+impl<'a> Start<'a> {
+    fn new(formulas: &mut Formulas, f: Formula, limits: &'a Limits) -> Result<Self, TooLarge> {
+        let plain = translations(formulas, f, limits)?;
+        let negated = formulas.not(f);
+        let negation = translations(formulas, negated, limits)?;
+        Ok(Start {
+            plain,
+            negation: smallest(negation),
+            mergers: Work(MERGERS),
+            limits,
+        })
+    }
+
+    /// The automata of the formula with states merged.
+    fn merged(&mut self) -> Result<Vec<Automaton>, TooLarge> {
+        let mut merged = Vec::new();
+        for k in 0..self.plain.len() {
+            merged.push(self.improved(self.plain[k].clone(), false)?);
+        }
+        Ok(merged)
+    }
+
+    /// The minimal deterministic automaton, if there is one, and what mergers make of it.
+    fn deterministic(&mut self, state_based: bool) -> Result<Vec<Automaton>, TooLarge> {
+        self.limits.check()?;
+        let mut work = Work(DETERMINISATION);
+        let Some(minimal) = wdba::minimal(&self.plain[0], &self.negation, &mut work) else {
+            return Ok(Vec::new());
+        };
+        let merged = self.improved(minimal.clone(), state_based)?;
+        Ok(vec![minimal, merged])
+    }
+
+    /// Simulation and mergers in turn.
+    fn improved(
+        &mut self,
+        mut automaton: Automaton,
+        state_based: bool,
+    ) -> Result<Automaton, TooLarge> {
+        reduce(&mut automaton, state_based, &mut Work(SIMULATION));
+        loop {
+            self.limits.check()?;
+            let before = automaton.states.len();
+            merge(&mut automaton, &self.negation, state_based, &mut self.mergers);
+            reduce(&mut automaton, state_based, &mut Work(SIMULATION));
+            if automaton.states.len() >= before {
+                return Ok(automaton);
+            }
+        }
+    }
+}
+
+/// The automata of a formula, reduced by simulation, the smallest first.
+fn translations(
+    formulas: &mut Formulas,
+    f: Formula,
+    limits: &Limits,
+) -> Result<Vec<Automaton>, TooLarge> {
+    let simple = simplify(formulas, f);
+    let mut all = Vec::new();
+    for rewrite in [None, Some(simplify as fn(&mut Formulas, Formula) -> Formula)] {
+        let mut automaton = translate(formulas, simple, rewrite, limits)?;
+        reduce(&mut automaton, false, &mut Work(SIMULATION));
+        limits.check()?;
+        if !all.iter().any(|other| are_same(other, &automaton)) {
+            all.push(automaton);
+        }
+    }
+    all.sort_by_key(size);
+    Ok(all)
+}
+
+/// Whether two automata have the same edges.
+fn are_same(a: &Automaton, b: &Automaton) -> bool {
+    let mut labels = a.labels.clone();
+    let mut known = HashMap::new();
+    let mut same = |(e, f): (&Edge, &Edge)| {
+        let label = labels.copy(&b.labels, f.label, &mut known);
+        *e == Edge { label, ..*f }
+    };
+    let shape = |a: &Automaton| a.states.iter().map(Vec::len).collect::<Vec<_>>();
+    let edges = a.states.iter().flatten().zip(b.states.iter().flatten());
+    shape(a) == shape(b) && a.initial == b.initial && edges.into_iter().all(&mut same)
+}
+
+fn size(automaton: &Automaton) -> (usize, usize) {
+    (automaton.states.len(), automaton.statistics().edges)
+}
+
+/// The automaton with the fewest states, then edges; the first of those that are equal.
+fn smallest(automata: impl IntoIterator<Item = Automaton>) -> Automaton {
+    let best = automata.into_iter().min_by_key(size);
+    best.unwrap_or_else(|| Automaton::empty(Vec::new()))
 }

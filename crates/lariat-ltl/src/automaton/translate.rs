@@ -129,11 +129,12 @@ impl Translation<'_> {
     /// The edges of a state; in place of their marks, the promises that they make.
     fn edges(&mut self, function: Label) -> Result<Vec<Edge>, TooLarge> {
         self.limits.check()?;
-        let full = TooLarge::Decisions(self.limits.decisions);
         let mut edges = Vec::new();
         for (letters, rest) in self.labels.residuals(function, self.border) {
-            let room = self.limits.states.saturating_mul(4);
-            for cube in self.labels.cover(rest, room).ok_or(full)? {
+            // Each product is a set of promises and a state.
+            let cubes = self.labels.cover(rest, self.limits.states.saturating_mul(4));
+            self.check_room()?;
+            for cube in cubes.ok_or(TooLarge::States(self.limits.states))? {
                 let mut parts = Vec::new();
                 let mut promises = 0;
                 for (variable, _) in cube {
@@ -221,11 +222,8 @@ impl Translation<'_> {
             Node::Next(g) => self.next(g),
             Node::Always(g) => {
                 let now = self.functions[&(g, true)];
-                let later = self.next(f);
-                match recurring {
-                    true => now,
-                    false => self.labels.and(now, later),
-                }
+                let later = if recurring { Label::TRUE } else { self.next(f) };
+                self.labels.and(now, later)
             }
             Node::Eventually(g) => {
                 let now = part(g);
@@ -343,92 +341,4 @@ fn parts(formulas: &Formulas, f: Formula, recurring: bool) -> Vec<(Formula, bool
         | Node::WeakUntil(a, b)
         | Node::StrongRelease(a, b) => vec![(a, false), (b, false)],
     }
-}
-
-/// Negation normal form: negations only at atoms, no implications, equivalences or exclusive
-/// disjunctions.
-pub(crate) fn nnf(formulas: &mut Formulas, f: Formula) -> Formula {
-    let mut done: HashMap<(Formula, bool), Formula> = HashMap::new();
-    let mut stack = vec![(f, true)];
-    while let Some(&(f, positive)) = stack.last() {
-        if done.contains_key(&(f, positive)) {
-            stack.pop();
-            continue;
-        }
-        let node = formulas.node(f).clone();
-        let needed: Vec<(Formula, bool)> = match node {
-            Node::True | Node::False | Node::Atom(_) => Vec::new(),
-            Node::Not(g) => vec![(g, !positive)],
-            Node::And(ref gs) | Node::Or(ref gs) => gs.iter().map(|&g| (g, positive)).collect(),
-            Node::Implies(a, b) => vec![(a, !positive), (b, positive)],
-            Node::Equiv(a, b) | Node::Xor(a, b) => {
-                vec![(a, true), (a, false), (b, true), (b, false)]
-            }
-            Node::Next(g) | Node::Eventually(g) | Node::Always(g) => vec![(g, positive)],
-            Node::Until(a, b)
-            | Node::Release(a, b)
-            | Node::WeakUntil(a, b)
-            | Node::StrongRelease(a, b) => vec![(a, positive), (b, positive)],
-        };
-        let before = stack.len();
-        stack.extend(needed.into_iter().filter(|n| !done.contains_key(n)));
-        if stack.len() > before {
-            continue;
-        }
-        stack.pop();
-        let of = |g: Formula, sign: bool| done[&(g, sign)];
-        let result = match (node, positive) {
-            (Node::True, true) | (Node::False, false) => Formula::TRUE,
-            (Node::True, false) | (Node::False, true) => Formula::FALSE,
-            (Node::Atom(_), true) => f,
-            (Node::Atom(_), false) => formulas.not(f),
-            (Node::Not(g), _) => of(g, !positive),
-            (Node::And(gs), true) | (Node::Or(gs), false) => {
-                let gs: Vec<Formula> = gs.iter().map(|&g| of(g, positive)).collect();
-                formulas.and(gs)
-            }
-            (Node::Or(gs), true) | (Node::And(gs), false) => {
-                let gs: Vec<Formula> = gs.iter().map(|&g| of(g, positive)).collect();
-                formulas.or(gs)
-            }
-            (Node::Implies(a, b), true) => formulas.or([of(a, false), of(b, true)]),
-            (Node::Implies(a, b), false) => formulas.and([of(a, true), of(b, false)]),
-            (Node::Equiv(a, b), true) | (Node::Xor(a, b), false) => {
-                let both = formulas.and([of(a, true), of(b, true)]);
-                let none = formulas.and([of(a, false), of(b, false)]);
-                formulas.or([both, none])
-            }
-            (Node::Equiv(a, b), false) | (Node::Xor(a, b), true) => {
-                let first = formulas.and([of(a, true), of(b, false)]);
-                let second = formulas.and([of(a, false), of(b, true)]);
-                formulas.or([first, second])
-            }
-            (Node::Next(g), _) => {
-                let g = of(g, positive);
-                formulas.next(g)
-            }
-            (Node::Eventually(g), true) | (Node::Always(g), false) => {
-                let g = of(g, positive);
-                formulas.eventually(g)
-            }
-            (Node::Always(g), true) | (Node::Eventually(g), false) => {
-                let g = of(g, positive);
-                formulas.always(g)
-            }
-            (Node::Until(a, b), true) | (Node::Release(a, b), false) => {
-                formulas.until(of(a, positive), of(b, positive))
-            }
-            (Node::Release(a, b), true) | (Node::Until(a, b), false) => {
-                formulas.release(of(a, positive), of(b, positive))
-            }
-            (Node::WeakUntil(a, b), true) | (Node::StrongRelease(a, b), false) => {
-                formulas.weak_until(of(a, positive), of(b, positive))
-            }
-            (Node::StrongRelease(a, b), true) | (Node::WeakUntil(a, b), false) => {
-                formulas.strong_release(of(a, positive), of(b, positive))
-            }
-        };
-        done.insert((f, positive), result);
-    }
-    done[&(f, true)]
 }

@@ -185,15 +185,12 @@ fn cycle(
             queue.push_back(edge.target);
         }
     }
-    let mut letters = Vec::new();
+    let mut letters: Vec<Letter> = Vec::new();
     let mut at = start;
     loop {
         let &(before, label) = reached.get(&at)?;
-        let mut letter = vec![false; automaton.atoms.len()];
-        for (atom, value) in automaton.labels.letter(label)? {
-            *letter.get_mut(atom as usize)? = value;
-        }
-        letters.push(letter);
+        let values = automaton.labels.letter(label)?.into_iter();
+        letters.push(values.filter(|&(_, value)| value).map(|(atom, _)| atom).collect());
         at = before;
         if at == start {
             break;

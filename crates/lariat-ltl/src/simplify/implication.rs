@@ -5,6 +5,7 @@
 //! bounded, and what cannot be decided within the bounds counts as not implied.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use super::Traits;
 use crate::formula::{Formula, Formulas, Node};
@@ -16,7 +17,7 @@ const STEPS: u32 = 2_000;
 
 /// What is known about implications.
 pub(super) struct Implications {
-    known: HashMap<(Formula, Formula), bool>,
+    known: HashMap<(Formula, Formula), bool, BuildHasherDefault<PairHasher>>,
     /// Steps that are left for all questions together.
     budget: u64,
     /// Steps that are left for this question.
@@ -26,8 +27,8 @@ pub(super) struct Implications {
 impl Implications {
     pub(super) fn new(size: u64) -> Self {
         Implications {
-            known: HashMap::new(),
-            budget: size.saturating_mul(200).saturating_add(2_000_000),
+            known: HashMap::default(),
+            budget: size.saturating_mul(4).saturating_add(2_000_000),
             steps: 0,
         }
     }
@@ -46,6 +47,28 @@ impl Implications {
         let result = search.implies(self, a, b, DEPTH);
         self.budget -= u64::from(before - self.steps);
         result
+    }
+}
+
+/// A fast hash of two numbers of formulas, which nobody can choose freely.
+#[derive(Default)]
+struct PairHasher(u64);
+
+impl Hasher for PairHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u32(u32::from(byte));
+        }
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        // Multiplication by 2^64 / golden ratio, with the high bits brought down.
+        let mixed = (self.0 ^ u64::from(number)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ (mixed >> 32);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
     }
 }
 

@@ -413,20 +413,16 @@ impl Simplifier<'_> {
     fn join(&mut self, parts: &[Formula]) -> Formula {
         let mut groups = Groups::default();
         for &part in parts {
+            let universal = self.traits(part).universal;
             match *self.formulas.node(part) {
                 // F u stays by itself: F (a || u) is split.
-                Node::Eventually(a) if !self.traits(a).universal => groups.eventually.push(a),
+                Node::Eventually(a) if !universal => groups.eventually.push(a),
                 Node::Always(a) => match *self.formulas.node(a) {
                     Node::Eventually(b) => groups.infinitely.push(b),
                     _ => groups.always.push(a),
                 },
-                Node::Next(a) => {
-                    let a = self.unrolled_eventually(a, parts);
-                    match a {
-                        Some(whole) => groups.other.push(whole),
-                        None => self.push_next(part, &mut groups),
-                    }
-                }
+                Node::Next(a) if self.is_unrolled_eventually(a, parts) => groups.other.push(a),
+                Node::Next(a) => groups.next.push(a),
                 Node::Until(a, b) => groups.until.entry(a).or_default().0.push(b),
                 Node::WeakUntil(a, b) => {
                     let entry = groups.until.entry(a).or_default();
@@ -447,12 +443,6 @@ impl Simplifier<'_> {
             }
         }
         self.joined(groups)
-    }
-
-    fn push_next(&self, part: Formula, groups: &mut Groups) {
-        if let Node::Next(a) = *self.formulas.node(part) {
-            groups.next.push(a);
-        }
     }
 
     fn joined(&mut self, groups: Groups) -> Formula {
@@ -497,15 +487,15 @@ impl Simplifier<'_> {
         self.formulas.or(all)
     }
 
-    /// b || X F b = F b, from what stands behind the X and all parts of the disjunction.
-    fn unrolled_eventually(&self, a: Formula, parts: &[Formula]) -> Option<Formula> {
-        let Node::Eventually(b) = *self.formulas.node(a) else {
-            return None;
-        };
-        let all = self.or_parts(b);
-        all.iter()
-            .all(|p| parts.binary_search(p).is_ok())
-            .then_some(a)
+    /// Whether a is F b with b || X F b = F b, where X a and b are parts of a disjunction.
+    fn is_unrolled_eventually(&self, a: Formula, parts: &[Formula]) -> bool {
+        match *self.formulas.node(a) {
+            Node::Eventually(b) => {
+                let all = self.or_parts(b);
+                all.iter().all(|p| parts.binary_search(p).is_ok())
+            }
+            _ => false,
+        }
     }
 
     /// b || (a && X (a U b)) = a U b, from one part and all parts of the disjunction.

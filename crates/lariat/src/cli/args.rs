@@ -23,6 +23,7 @@ pub fn command() -> Command {
         .subcommand(check())
         .subcommand(simulate())
         .subcommand(replay())
+        .subcommand(ltl())
         .subcommand(with_model(Command::new("parse").about(
             "Read a model, report what is wrong with it, and show what it consists of",
         )))
@@ -234,6 +235,41 @@ fn replay() -> Command {
                 .value_name("MODEL")
                 .value_parser(value_parser!(PathBuf))
                 .help("The model, if it is no longer where it was"),
+        )
+}
+
+fn ltl() -> Command {
+    let flag = |id: &'static str, help: &'static str| {
+        Arg::new(id).long(id).action(ArgAction::SetTrue).help(help)
+    };
+    Command::new("ltl")
+        .about("Show what becomes of an LTL formula: its class, its automata")
+        .arg(
+            Arg::new("formula")
+                .value_name("FORMULA")
+                .required(true)
+                .allow_hyphen_values(true)
+                .help("In SPIN's or Spot's syntax, as '[](p -> <>q)' or 'G(p -> F q)'"),
+        )
+        .arg(flag("negate", "Take the negation: what a search looks for"))
+        .arg(flag("hoa", "The Büchi automaton in the HOA format"))
+        .arg(flag("dot", "The Büchi automaton for Graphviz"))
+        .arg(flag("never", "The Büchi automaton as a never claim"))
+        .arg(flag("stats", "Class and sizes (this is the default)"))
+        .arg(
+            flag(
+                "tgba",
+                "With --hoa or --dot: several acceptance sets, on edges",
+            )
+            .conflicts_with_all(["never", "stats"]),
+        )
+        .group(clap::ArgGroup::new("format").args(["hoa", "dot", "never", "stats"]))
+        .arg(
+            Arg::new("time")
+                .long("time")
+                .value_name("DURATION")
+                .value_parser(parse_duration)
+                .help("Time that the translation may take, as 90s or 10m"),
         )
 }
 

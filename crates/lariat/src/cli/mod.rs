@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod inspect;
 mod interactive;
+mod ltl;
 mod progress;
 mod replay;
 mod select;
@@ -34,6 +35,7 @@ pub fn run() -> ExitCode {
         Some(("check", matches)) => check::run(matches),
         Some(("simulate", matches)) => simulate::run(matches),
         Some(("replay", matches)) => replay::run(matches),
+        Some(("ltl", matches)) => ltl::run(matches),
         Some(("parse", matches)) => inspect::parse(matches),
         Some(("show", matches)) => inspect::show(matches),
         _ => USAGE,
