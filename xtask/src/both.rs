@@ -119,6 +119,16 @@ impl Lariat<'_> {
     }
 }
 
+impl Both {
+    /// The defect of SPIN that explains a difference, if it is a known one.
+    pub fn known_defect(&self, check: &Check) -> Option<&'static str> {
+        let stuttering = self.lariat == Finding::Violated(lariat::STUTTERING.into());
+        let missed = self.spin.holds() == Some(true) && stuttering;
+        (missed && check.fairness == Fairness::Weak)
+            .then_some("SPIN's weak fairness misses runs that end, which are fair")
+    }
+}
+
 impl fmt::Display for Both {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "spin: {} | lariat: ", self.spin)?;

@@ -9,6 +9,7 @@
 //! What is generated is decided by the numbers drawn alone: the same seed and number give the same text.
 
 mod expressions;
+mod properties;
 mod statements;
 
 use crate::prng::Prng;
@@ -101,6 +102,18 @@ struct Generator {
 
 /// The program of a number. Numbers of one seed are independent of each other.
 pub fn program(seed: u64, number: u64) -> Node {
+    generator(seed, number).program()
+}
+
+/// The same program with properties for liveness checks.
+pub fn program_with_properties(seed: u64, number: u64) -> Node {
+    let mut generator = generator(seed, number);
+    let mut program = generator.program();
+    generator.add_properties(&mut program);
+    program
+}
+
+fn generator(seed: u64, number: u64) -> Generator {
     let mut prng = Prng::new(seed, number);
     let features = Features {
         priorities: prng.chance(7),
@@ -109,7 +122,7 @@ pub fn program(seed: u64, number: u64) -> Node {
         wild_constants: prng.chance(25),
         remote: prng.chance(8),
     };
-    let mut generator = Generator {
+    Generator {
         prng,
         features,
         signatures: Vec::new(),
@@ -122,8 +135,7 @@ pub fn program(seed: u64, number: u64) -> Node {
         budget: 0,
         next_name: 0,
         remote: None,
-    };
-    generator.program()
+    }
 }
 
 impl Generator {
@@ -675,4 +687,22 @@ mod tests {
     }
 
     const STABLE_SUM: u32 = 1655591752;
+
+    #[test]
+    fn properties_of_all_kinds_are_added() {
+        let text: String = (0..200)
+            .map(|number| program_with_properties(1, number).print())
+            .collect();
+        for piece in [
+            "accept_",
+            "progress",
+            "ltl p0 {",
+            "never n0 {",
+            "[]<>",
+            " U ",
+            "done: skip",
+        ] {
+            assert!(text.contains(piece), "{piece}");
+        }
+    }
 }

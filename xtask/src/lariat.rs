@@ -58,7 +58,9 @@ pub fn check(
     limits: Limits,
 ) -> io::Result<Answer> {
     let all = ["--safety".to_owned(), "--all-errors".to_owned()];
-    let output = run(binary, model, options.iter().chain(&all), limits)?;
+    let directory = TemporaryDirectory::new()?;
+    let options = options.iter().chain(&all);
+    let output = run(binary, model, options, limits, directory.path())?;
     Ok(match ended(&output) {
         Ok(status) => read_answer(status, &output.stdout, &output.stderr),
         Err(failure) => Outcome::Failed(failure).into(),
@@ -73,20 +75,26 @@ pub fn check_liveness(
     arguments: &[String],
     limits: Limits,
 ) -> io::Result<Finding> {
-    let output = run(binary, model, options.iter().chain(arguments), limits)?;
+    let directory = TemporaryDirectory::new()?;
+    let options = options.iter().chain(arguments);
+    let output = run(binary, model, options, limits, directory.path())?;
+    let trail = |name: &str| std::fs::read_to_string(directory.path().join(name)).ok();
     Ok(match ended(&output) {
-        Ok(status) => read_finding(status, &output.stdout, &output.stderr),
+        Ok(status) => read_finding(status, &output.stdout, &output.stderr, trail),
         Err(failure) => Finding::Failed(failure),
     })
 }
+
+/// The end of a run against a property that goes on without steps of the model.
+pub const STUTTERING: &str = "stuttering";
 
 fn run<'a>(
     binary: &Path,
     model: &Path,
     options: impl Iterator<Item = &'a String>,
     limits: Limits,
+    directory: &Path,
 ) -> io::Result<Output> {
-    let directory = TemporaryDirectory::new()?;
     let model = std::path::absolute(model)?;
     let mut arguments = vec!["check".to_owned(), model.to_string_lossy().into_owned()];
     arguments.extend(options.cloned());
@@ -94,7 +102,7 @@ fn run<'a>(
     let fixed = ["--json", "--memory", limits.memory, "--time", &seconds];
     arguments.extend(fixed.map(str::to_owned));
     let time = limits.time + Duration::from_secs(20);
-    process::run(binary, &arguments, directory.path(), time)
+    process::run(binary, &arguments, directory, time)
 }
 
 /// The exit status; the error is about a run that did not end by itself, or that panicked.
@@ -122,8 +130,13 @@ fn results(stdout: &str) -> Option<Vec<Value>> {
     report["results"].as_array().cloned()
 }
 
-/// Reads the answer to the only liveness check of a run.
-fn read_finding(status: i32, stdout: &str, stderr: &str) -> Finding {
+/// Reads the answer to the only liveness check of a run. Trails are asked for by their names.
+fn read_finding(
+    status: i32,
+    stdout: &str,
+    stderr: &str,
+    trail: impl Fn(&str) -> Option<String>,
+) -> Finding {
     if status == 2 {
         return Finding::Rejected(diagnostic(stderr));
     }
@@ -134,12 +147,19 @@ fn read_finding(status: i32, stdout: &str, stderr: &str) -> Finding {
     let [result] = results.as_slice() else {
         return failed("not one result in the JSON report");
     };
-    let words = |value: &Value| value.as_str().unwrap_or("").to_owned();
+    let how = || {
+        let trail = result["trail"].as_str().and_then(trail);
+        if trail.is_some_and(|trail| ends_in_stuttering(&trail)) {
+            return STUTTERING.to_owned();
+        }
+        let kind = result["violations"][0]["kind"].as_str();
+        kind.unwrap_or("").to_owned()
+    };
     match (result["verdict"].as_str(), status) {
         (Some("holds"), 0) => Finding::Holds {
             states: result["states_stored"].as_u64(),
         },
-        (Some("violated"), 1) => Finding::Violated(words(&result["violations"][0]["kind"])),
+        (Some("violated"), 1) => Finding::Violated(how()),
         (Some(verdict @ ("no violation found" | "exhausted")), 3 | 4) => {
             Finding::Cut(verdict.to_owned())
         }
@@ -192,6 +212,13 @@ fn read_answer(status: i32, stdout: &str, stderr: &str) -> Answer {
         }
         _ => failed("verdict and counts do not fit"),
     }
+}
+
+/// Whether the cycle of a trail has no steps.
+fn ends_in_stuttering(trail: &str) -> bool {
+    let trail: Value = serde_json::from_str(trail).unwrap_or_default();
+    let steps = trail["steps"].as_array().map(|steps| steps.len() as u64);
+    steps.is_some() && trail["loop_start"].as_u64() == steps
 }
 
 /// The error message among the diagnostics, on one line.
@@ -264,16 +291,21 @@ mod tests {
         let report = |results: &str| format!(r#"{{ "results": [ {results} ] }}"#);
         let holds = r#"{ "verdict": "holds", "states_stored": 7, "violations": [] }"#;
         let violated = r#"{ "verdict": "violated", "violations": [ { "kind": "cycle" } ] }"#;
-        let read = |status, results: &str| read_finding(status, &report(results), "");
+        let read = |status, results: &str| read_finding(status, &report(results), "", |_| None);
         assert_eq!(read(0, holds), Finding::Holds { states: Some(7) });
         assert_eq!(read(1, violated), Finding::Violated("cycle".into()));
         let cut = read(4, r#"{ "verdict": "exhausted" }"#);
         assert_eq!(cut, Finding::Cut("exhausted".into()));
+        let text = report(r#"{ "verdict": "violated", "trail": "t" }"#);
+        let ended = |steps: &str| format!(r#"{{ "steps": [{steps}], "loop_start": 1 }}"#);
+        let with_trail = |steps| read_finding(1, &text, "", |_| Some(ended(steps)));
+        assert_eq!(with_trail("7"), Finding::Violated(STUTTERING.into()));
+        assert_eq!(with_trail("7, 8"), Finding::Violated(String::new()));
         let failed = |finding| matches!(finding, Finding::Failed(_));
         assert!(failed(read(0, violated)), "status and verdict differ");
         assert!(failed(read(0, &format!("{holds}, {holds}"))));
         assert!(failed(read(0, "")));
-        let rejected = read_finding(2, "", "error: no claim\n");
+        let rejected = read_finding(2, "", "error: no claim\n", |_| None);
         assert_eq!(rejected, Finding::Rejected("error: no claim".into()));
     }
 }

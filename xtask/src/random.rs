@@ -1,5 +1,7 @@
 //! `random spin`: both tools on random programs. Differences are made small and kept.
 
+mod live;
+
 use crate::facts::{Answer, Outcome};
 use crate::generate;
 use crate::judge::{Judgement, Kind, judge};
@@ -12,6 +14,7 @@ use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Larger programs are replaced by others.
@@ -53,29 +56,87 @@ struct Statistics {
     differences: usize,
 }
 
+/// What the command line asks for.
+struct Request {
+    programs: usize,
+    seed: u64,
+    first: u64,
+    jobs: usize,
+    keep: PathBuf,
+}
+
+impl Request {
+    /// Shows how far the work is, where somebody watches.
+    fn progress(&self, done: usize) {
+        if std::io::stderr().is_terminal() {
+            eprint!("\r\x1b[K{done}/{}", self.programs);
+            if done >= self.programs {
+                eprint!("\r\x1b[K");
+            }
+        }
+    }
+
+    /// Whether to go on with further programs.
+    fn enough(&self, done: usize) -> ControlFlow<()> {
+        if done < self.programs {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    }
+
+    /// Keeps a program on which the tools differ, as it was and made small.
+    fn keep(&self, number: u64, full: &Node, small: &Node, comment: &str) {
+        let seed = self.seed;
+        let small = format!(
+            "// seed {seed}, program {number}\n{comment}{}",
+            small.print()
+        );
+        let kept = [
+            (format!("{seed}-{number}.pml"), small),
+            (format!("{seed}-{number}.full.pml"), full.print()),
+        ];
+        for (name, text) in kept {
+            let file = self.keep.join(&name);
+            let written =
+                std::fs::create_dir_all(&self.keep).and_then(|()| std::fs::write(&file, text));
+            match written {
+                Ok(()) => println!("  kept as {}", file.display()),
+                Err(error) => println!("  not kept: {}: {error}", file.display()),
+            }
+        }
+    }
+}
+
 /// Runs the command; `Ok(true)` if there is no difference.
 pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
-    let programs = arguments.number("--programs")?.unwrap_or(500) as usize;
-    let seed = arguments.number("--seed")?.unwrap_or(1);
-    let first = arguments.number("--first")?.unwrap_or(0);
-    let jobs = arguments.number("--jobs")?.unwrap_or(2) as usize;
     let keep = arguments.value("--keep")?.map(PathBuf::from);
+    let request = Request {
+        programs: arguments.number("--programs")?.unwrap_or(500) as usize,
+        seed: arguments.number("--seed")?.unwrap_or(1),
+        first: arguments.number("--first")?.unwrap_or(0),
+        jobs: arguments.number("--jobs")?.unwrap_or(2) as usize,
+        keep: keep.unwrap_or_else(|| lariat::target_directory().join("xtask-random")),
+    };
     let print = arguments.flag("--print");
     let spin_only = arguments.flag("--spin-only");
+    let liveness = arguments.flag("--liveness");
     if let Some(unknown) = arguments.rest()?.first() {
         return Err(format!("random spin: unexpected `{unknown}`"));
     }
+    let seed = request.seed;
     if print {
-        for number in first..first + programs as u64 {
-            println!(
-                "// seed {seed}, program {number}\n{}",
-                generate::program(seed, number).print()
-            );
+        for number in request.first..request.first + request.programs as u64 {
+            let program = if liveness {
+                generate::program_with_properties(seed, number)
+            } else {
+                generate::program(seed, number)
+            };
+            println!("// seed {seed}, program {number}\n{}", program.print());
         }
         return Ok(true);
     }
     spin::version()?;
-    let keep = keep.unwrap_or_else(|| lariat::target_directory().join("xtask-random"));
     let lariat = if spin_only {
         None
     } else {
@@ -85,30 +146,23 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
         lariat,
         directory: TemporaryDirectory::new().map_err(|error| error.to_string())?,
     };
+    if liveness {
+        return Ok(live::run(&tools, &request));
+    }
 
-    let progress = std::io::stderr().is_terminal();
     let mut statistics = Statistics::default();
     let work = |number| tools.trial(seed, number);
-    parallel::in_order(jobs, first.., work, |trial| {
+    parallel::in_order(request.jobs, request.first.., work, |trial| {
         statistics.add(&trial);
         if let Some(lariat) = &trial.lariat
             && let Judgement::Different(kind) = judge(&trial.spin, lariat)
         {
             statistics.differences += 1;
-            tools.report(seed, &trial, lariat, kind, &keep, jobs);
+            tools.report(&request, &trial, lariat, kind);
         }
-        if progress {
-            eprint!("\r{}/{programs}", statistics.sizes.len());
-        }
-        if statistics.sizes.len() < programs {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
+        request.progress(statistics.sizes.len());
+        request.enough(statistics.sizes.len())
     });
-    if progress {
-        eprint!("\r\x1b[K");
-    }
     statistics.print();
     Ok(statistics.differences == 0)
 }
@@ -145,61 +199,48 @@ impl Tools {
     }
 
     /// Makes the program of a difference small, keeps it and shows it.
-    fn report(
-        &self,
-        seed: u64,
-        trial: &Trial,
-        lariat: &Answer,
-        kind: Kind,
-        keep: &Path,
-        jobs: usize,
-    ) {
-        println!(
-            "DIFFERENT seed {seed}, program {}: {}",
-            trial.number,
-            kind.name()
-        );
+    fn report(&self, request: &Request, trial: &Trial, lariat: &Answer, kind: Kind) {
+        let (seed, number) = (request.seed, trial.number);
+        println!("DIFFERENT seed {seed}, program {number}: {}", kind.name());
         println!("  spin: {} | lariat: {lariat}", trial.spin);
-        let counter = std::sync::atomic::AtomicUsize::new(0);
-        let small = minimise(
-            trial.program.clone(),
-            jobs,
-            MINIMISING_CHECKS,
-            |candidate| {
-                let part = counter.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                let file = self
-                    .directory
-                    .path()
-                    .join(format!("{}-{part}.pml", trial.number));
-                match self.both(candidate, &file) {
-                    (spin, Some(lariat)) => same_difference(&judge(&spin, &lariat), kind),
-                    _ => false,
-                }
+        let small = self.minimise(
+            request,
+            number,
+            &trial.program,
+            |candidate, file| match self.both(candidate, file) {
+                (spin, Some(lariat)) => same_difference(&judge(&spin, &lariat), kind),
+                _ => false,
             },
         );
-        let text = small.print();
         let (spin, lariat) = self.both(&small, &self.directory.path().join("small.pml"));
         let lariat = lariat.map_or_else(String::new, |answer| answer.to_string());
-        println!("  made small: spin: {spin} | lariat: {lariat}\n{text}");
-        let comment = format!(
-            "// seed {seed}, program {}\n// spin: {spin}\n// lariat: {lariat}\n",
-            trial.number
+        println!(
+            "  made small: spin: {spin} | lariat: {lariat}\n{}",
+            small.print()
         );
-        let kept = [
-            (format!("{seed}-{}.pml", trial.number), comment + &text),
-            (
-                format!("{seed}-{}.full.pml", trial.number),
-                trial.program.print(),
-            ),
-        ];
-        for (name, text) in kept {
-            let written =
-                std::fs::create_dir_all(keep).and_then(|()| std::fs::write(keep.join(&name), text));
-            match written {
-                Ok(()) => println!("  kept as {}", keep.join(&name).display()),
-                Err(error) => println!("  not kept: {}: {error}", keep.join(&name).display()),
-            }
-        }
+        let comment = format!("// spin: {spin}\n// lariat: {lariat}\n");
+        request.keep(number, &trial.program, &small, &comment);
+    }
+
+    /// Makes a program small while it is interesting; the file is for the candidate.
+    fn minimise(
+        &self,
+        request: &Request,
+        number: u64,
+        program: &Node,
+        interesting: impl Fn(&Node, &Path) -> bool + Sync,
+    ) -> Node {
+        let counter = AtomicUsize::new(0);
+        minimise(
+            program.clone(),
+            request.jobs,
+            MINIMISING_CHECKS,
+            |candidate| {
+                let part = counter.fetch_add(1, Ordering::Relaxed);
+                let name = format!("{number}-{part}.pml");
+                interesting(candidate, &self.directory.path().join(name))
+            },
+        )
     }
 }
 

@@ -362,3 +362,69 @@ fn set(table: &mut Vec<Option<Formula>>, f: Formula, value: Formula) {
     }
     table[f.index()] = Some(value);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lasso::values;
+    use crate::random::{Operators, formula, word};
+    use lariat_stats::stream;
+
+    fn simplifier(formulas: &mut Formulas) -> Simplifier<'_> {
+        Simplifier {
+            budget: 1_000,
+            implications: Implications::new(1_000),
+            formulas,
+            results: Vec::new(),
+            negations: Vec::new(),
+            traits: Vec::new(),
+        }
+    }
+
+    /// Implications, negations, eventual and universal formulas are what they claim to be.
+    #[test]
+    fn facts_are_true_on_random_words() {
+        let seed = 0x5eed_0006;
+        println!("seed {seed}");
+        let mut found = [0; 3];
+        for i in 0..20_000 {
+            let mut rng = stream(seed, "facts", i);
+            let mut below = |n: u32| rng.below(u64::from(n)) as u32;
+            let mut formulas = Formulas::new();
+            formulas.atom("p0");
+            formulas.atom("p1");
+            let mut draw = |formulas: &mut Formulas| {
+                let size = 1 + below(7);
+                let f = formula(formulas, size, 2, Operators::All, &mut below);
+                nnf(formulas, f)
+            };
+            let (f, g) = (draw(&mut formulas), draw(&mut formulas));
+            let mut simplifier = simplifier(&mut formulas);
+            let not = simplifier.not(f);
+            let implied = simplifier.implies(f, g);
+            let traits = simplifier.traits(f);
+            found[0] += u32::from(implied && f != Formula::FALSE && g != Formula::TRUE && f != g);
+            found[1] += u32::from(traits.eventual);
+            found[2] += u32::from(traits.universal);
+            for _ in 0..10 {
+                let word = word(2, 3, &mut below);
+                let [left, right, opposite] = [f, g, not].map(|f| {
+                    let table = values(&formulas, f, &word);
+                    table.row(f).unwrap_or_default().to_vec()
+                });
+                let text = crate::print::spin(&formulas, f);
+                for position in 0..word.positions() {
+                    let next = word.successor(position);
+                    assert_ne!(left[position], opposite[position], "{text}, number {i}");
+                    assert!(
+                        !implied || !left[position] || right[position],
+                        "{text}, number {i}"
+                    );
+                    assert!(!traits.eventual || !left[next] || left[position], "{text}");
+                    assert!(!traits.universal || !left[position] || left[next], "{text}");
+                }
+            }
+        }
+        assert!(found.iter().all(|&n| n > 500), "{found:?}");
+    }
+}

@@ -30,6 +30,7 @@
 //! ```
 
 mod bfs;
+mod bfs_tree;
 mod budget;
 mod column;
 mod components;

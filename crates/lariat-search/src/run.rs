@@ -60,10 +60,10 @@ impl<'a, O: Observer, W: Origin> Run<'a, O, W> {
         }
     }
 
-    /// From now on the time of the budget does not count: something was found, and is worth to be
-    /// shown. The stop flag still does.
-    pub fn ignore_time(&mut self) {
-        self.ignores_time = true;
+    /// Whether the time of the budget does not count from now on, because something was found
+    /// that has to be made presentable. The stop flag still does.
+    pub fn ignore_time(&mut self, ignore: bool) {
+        self.ignores_time = ignore;
     }
 
     /// Called before each expansion: sees to the clock, the stop flag and the observer from time

@@ -18,7 +18,9 @@
 //!
 //! The lasso: the component is expanded again and written down, and a cycle goes through all marks
 //! that are needed by short ways (`cycle.rs`). A breadth-first search over the stored states leads
-//! to it; if there is no budget left for that, the stack of the search does.
+//! to it; if there is no budget left for that, the stack of the search does. Writing the component
+//! down takes memory, 16 bytes and the marks for an edge; without it there is no lasso to return,
+//! and the search ends with [`Stop::Memory`].
 
 use crate::budget::{Options, Stop};
 use crate::column::Column;
@@ -53,6 +55,7 @@ pub fn scc_search<G: AcceptingGraph, O: Observer>(
         roots: Roots::new(run.memory(), acceptance.words()),
         run,
         expansion: Expansion::with_marks(acceptance.words()),
+        depth: 0,
     };
     let result = search.explore();
     search.run.finish_lasso(result, |path| path)
@@ -70,6 +73,8 @@ struct SccSearch<'a, G, O> {
     roots: Roots,
     run: Run<'a, O, Path>,
     expansion: Expansion,
+    /// How deep the search was when it last visited a state, for the observer.
+    depth: u64,
 }
 
 const UNVISITED: u32 = 0;
@@ -116,6 +121,7 @@ impl<G: AcceptingGraph, O: Observer> SccSearch<'_, G, O> {
     fn visit(&mut self, state: u32) -> Result<(), Stop> {
         let height = self.stack.height();
         self.run.reached_depth(height);
+        self.depth = height;
         self.run.checkpoint(height, None)?;
         self.live.push(state)?;
         let number = u32::try_from(self.live.len()).ok();
@@ -196,7 +202,7 @@ impl<G: AcceptingGraph, O: Observer> SccSearch<'_, G, O> {
     fn found(&mut self, root: u32) -> Result<Option<Lasso>, Stop> {
         let way = self.way_to(root);
         self.stack.clear();
-        self.run.ignore_time();
+        self.run.ignore_time(true);
         let fragment = self.write_down(root)?;
         // Edges that were not looked at yet may make further requests, so this need not be the
         // whole component.
@@ -232,7 +238,7 @@ impl<G: AcceptingGraph, O: Observer> SccSearch<'_, G, O> {
     }
 
     fn expand_again(&mut self, state: u32) -> Result<(), Stop> {
-        self.run.checkpoint(self.stack.height(), None)?;
+        self.run.checkpoint(self.depth, None)?;
         self.expansion.clear();
         self.graph
             .successors(self.store.get(state), &mut self.expansion);
@@ -241,15 +247,14 @@ impl<G: AcceptingGraph, O: Observer> SccSearch<'_, G, O> {
 
     fn components(&mut self, fragment: &Fragment) -> Result<Components, Stop> {
         let memory = self.run.memory().clone();
-        let height = self.stack.height();
-        let tick = &mut || self.run.checkpoint(height, None);
+        let tick = &mut || self.run.checkpoint(self.depth, None);
         let states = 0..fragment.len();
         accepting_components(fragment, self.acceptance, states, &memory, tick)
     }
 
-    /// A lasso into an accepting component, if the graph keeps its promises. `way` leads to the root with the number `root`, the
-    /// first state of the fragment, and is used if there is not enough left of the budget for
-    /// finding a shorter one.
+    /// A lasso into an accepting component, if the graph keeps its promises. `way` leads to the
+    /// root with the number `root`, the first state of the fragment, and is used if there is not
+    /// enough left of the budget for finding a shorter one.
     fn lasso(
         &mut self,
         root: u32,
@@ -261,10 +266,11 @@ impl<G: AcceptingGraph, O: Observer> SccSearch<'_, G, O> {
         let is_inside = |number: u32| {
             local(number, root).filter(|&state| components.contains(component, state))
         };
+        self.run.ignore_time(false);
         let shortest = self.shortest_way(is_inside);
-        self.run.ignore_time();
+        self.run.ignore_time(true);
         let memory = self.run.memory().clone();
-        let tick = &mut || self.run.checkpoint(0, None);
+        let tick = &mut || self.run.checkpoint(self.depth, None);
         let mut walker = Walker::new(fragment, self.acceptance, &memory)?;
         let (way, start) = match shortest {
             Ok(Some(found)) => found,

@@ -34,6 +34,9 @@ use crate::property::{Question, Watch};
 use crate::replay::{self, ReplayError, Replayed};
 use crate::shuffle::Shuffled;
 
+/// What a decision in the labels of an automaton takes, about.
+const BYTES_PER_DECISION: usize = 64;
+
 /// How runs are searched for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
@@ -127,11 +130,15 @@ pub fn check_property(
         .budget
         .time
         .and_then(|t| Instant::now().checked_add(t));
-    let limits = Limits {
+    let mut limits = Limits {
         stop: options.budget.stop.clone(),
         deadline,
         ..Limits::default()
     };
+    if let Some(memory) = options.budget.memory {
+        let affordable = (memory / EXPANSION_SHARE) as usize / BYTES_PER_DECISION;
+        limits.decisions = limits.decisions.min(affordable);
+    }
     let (plan, watch) = match plan(question, options, &limits) {
         Ok(plan) => plan,
         Err(TooLarge::Time) => return Ok(gave_up(question, options, StoppedBy::Time)),

@@ -4,6 +4,8 @@
 //! automata already, or nearly so. Whatever it was, a [`Question`] asks: is there a run that the
 //! automaton accepts?
 
+use std::borrow::Cow;
+
 use lariat_ir::fault::{Fault, FaultKind};
 use lariat_ir::property::{Atom, Claim, ClaimState, Property, PropertyKind};
 use lariat_ir::{expr::Expr, model::Model};
@@ -85,7 +87,7 @@ impl Question {
     pub fn title(&self) -> String {
         match self.name.as_str() {
             "" => self.kind.word().to_string(),
-            name => format!("{} {name}", self.kind.word()),
+            name => format!("{} {}", self.kind.word(), cut(name)),
         }
     }
 
@@ -93,7 +95,8 @@ impl Question {
     pub fn complaint(&self) -> String {
         match &self.source {
             Source::Formula { formulas, formula } => {
-                format!("the run violates {}", print::spin(formulas, *formula))
+                let text = print::spin(formulas, *formula);
+                format!("the run violates {}", cut(&text))
             }
             Source::Forbidden(_) => match self.kind {
                 Kind::Acceptance => "the run visits accept labels for ever".into(),
@@ -198,6 +201,15 @@ impl Question {
                 })
             }
         }
+    }
+}
+
+/// A text that fits into a line.
+fn cut(text: &str) -> Cow<'_, str> {
+    const MOST: usize = 100;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &text[..end]).into(),
+        None => text.into(),
     }
 }
 

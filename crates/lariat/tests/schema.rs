@@ -207,8 +207,46 @@ active proctype receiver() {
 }
 ";
 
+/// A model with accept and progress labels and every kind of property.
+const LIVELY: &str = "
+byte n;
+active proctype counter() {
+  do
+  :: n < 3 -> accept_low: n++
+  :: n == 3 -> progress: n = 0
+  :: n > 0 -> n--
+  od
+}
+ltl back { []<>(n == 0) }
+ltl low { [](n < 3) }
+never { do :: n == 2 -> break :: else od }
+";
+
+/// The runs that must not happen: those in which `n` is 1 again and again.
+const FORBIDDEN: &str = "HOA: v1
+States: 1
+Start: 0
+AP: 1 \"n == 1\"
+Acceptance: 1 Inf(0)
+--BODY--
+State: 0
+[0] 0 {0}
+[!0] 0
+--END--
+";
+
+/// A folder with these models.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("varied.pml", VARIED);
+    folder.write("lively.pml", LIVELY);
+    folder.write("claim.pml", "never { do :: true od; accept: skip }");
+    folder.write("forbidden.hoa", FORBIDDEN);
+    folder
+}
+
 /// Runs that together show everything that a report can say.
-const RUNS: [&str; 8] = [
+const RUNS: [&str; 13] = [
     "check examples/peterson.pml --json -DX=1 -UX -I examples",
     "check examples/philosophers.pml --json",
     "check examples/farmer.pml --json --search dfs --no-trail",
@@ -217,30 +255,47 @@ const RUNS: [&str; 8] = [
     "check examples/too_big.pml --json --memory 1M --search dfs",
     "check examples/too_big.pml --json --time 100ms",
     "check examples/scheduler.pml --json -m --no-deadlock --no-assert",
+    "check lively.pml --json --fair weak --shortest --no-trail",
+    "check lively.pml --json --fair strong --search scc --no-trail --acceptance --non-progress",
+    "check lively.pml --json --search ndfs --no-trail --formula []<>(n>9) --hoa forbidden.hoa",
+    "check lively.pml --json --no-trail --never claim.pml",
+    "check lively.pml --json --max-states 1 --formula []<>(n<5)",
 ];
 
 #[test]
 fn reports_are_as_the_schema_says() {
-    let folder = Folder::new();
-    folder.write("varied.pml", VARIED);
+    let folder = folder();
     let mut schema = Schema::load("report.schema.json");
-    let mut verdicts = BTreeSet::new();
+    let mut words = BTreeSet::new();
     for run in RUNS {
         let report = folder.run(run).json();
         schema.accepts(&report);
         for result in report["results"].as_array().unwrap() {
-            verdicts.insert(result["verdict"].as_str().unwrap().to_string());
+            for key in ["verdict", "kind", "search", "fairness"] {
+                words.insert(format!("{key} {}", result[key].as_str().unwrap()));
+            }
+            for violation in result["violations"].as_array().unwrap() {
+                words.insert(format!("error {}", violation["kind"].as_str().unwrap()));
+            }
         }
     }
     assert_eq!(schema.unseen(), [""; 0]);
-    let verdicts: Vec<_> = verdicts.into_iter().collect();
-    assert_eq!(verdicts, ["exhausted", "holds", "violated"]);
+    for expected in [
+        "verdict exhausted, verdict holds, verdict violated",
+        "kind acceptance, kind hoa, kind ltl, kind never, kind non-progress, kind safety",
+        "search bfs, search dfs, search ndfs, search scc",
+        "fairness none, fairness strong, fairness weak",
+        "error bad prefix, error lasso, error never claim",
+    ] {
+        for word in expected.split(", ") {
+            assert!(words.contains(word), "no {word} in {words:?}");
+        }
+    }
 }
 
 #[test]
 fn trails_are_as_the_schema_says() {
-    let folder = Folder::new();
-    folder.write("varied.pml", VARIED);
+    let folder = folder();
     let mut schema = Schema::load("trail.schema.json");
     let ran = folder.run("check varied.pml --json --all-errors --invariant got!=7");
     let report = ran.exits_with(1).json();
@@ -249,6 +304,18 @@ fn trails_are_as_the_schema_says() {
     for violation in violations {
         let file = violation["trail"].as_str().unwrap();
         schema.accepts(&serde_json::from_str(&folder.read(file)).unwrap());
+    }
+    for run in [
+        "check lively.pml --json",
+        "check lively.pml --json --formula []<>(n>9) --fair strong",
+        "check lively.pml --json --hoa forbidden.hoa --acceptance --non-progress",
+    ] {
+        let report = folder.run(run).exits_with(1).json();
+        for result in report["results"].as_array().unwrap() {
+            if let Some(file) = result["trail"].as_str() {
+                schema.accepts(&serde_json::from_str(&folder.read(file)).unwrap());
+            }
+        }
     }
     assert_eq!(schema.unseen(), [""; 0]);
 }

@@ -70,6 +70,11 @@ impl Tools {
             (_, Some(reason)) => Line::new("explained", &name, format!("{reason}; {both}")),
             (Judgement::NotComparable(_), None) => Line::new("open", &name, both),
             (Judgement::Different(kind), None) => {
+                if expected.is_none()
+                    && let Some(defect) = both.known_defect(check)
+                {
+                    return Line::new("explained", &name, format!("{defect}; {both}"));
+                }
                 let explanation = corpus.explanation(&task.model, &options);
                 Line::different(&name, *kind, &both.to_string(), explanation, corpus)
             }

@@ -9,24 +9,29 @@
 //! only those in one final component of the copies are kept, the smallest one.
 
 use super::scc::{Components, tarjan};
-use super::trim::{independent, maximal_marks, minimal_marks, trim};
+use super::trim::{Add, independent, maximal_marks, minimal_marks, trim};
 use super::{Automaton, Edge};
 
 /// A state-based automaton with one set for the same language.
 pub fn degeneralise(automaton: &Automaton) -> Automaton {
+    let all = degeneralisations(automaton);
+    let best = all.into_iter().min_by_key(|a| a.states.len());
+    best.unwrap_or_else(|| Automaton::empty(automaton.atoms.clone()))
+}
+
+/// Several state-based automata with one set for the same language.
+pub(crate) fn degeneralisations(automaton: &Automaton) -> Vec<Automaton> {
     let mut source = automaton.clone();
     trim(&mut source);
     if source.sets <= 1 && source.is_state_based() {
-        return with_one_set(source);
+        return vec![with_one_set(source)];
     }
     // Marks can be many or few for the same language; neither is always better.
-    let mut many = source.clone();
-    maximal_marks(&mut many, false);
-    let mut few = source.clone();
+    let [mut waits, mut many, mut few] = [(); 3].map(|()| source.clone());
+    maximal_marks(&mut waits, Add::AfterWaits, false);
+    maximal_marks(&mut many, Add::All, false);
     minimal_marks(&mut few, false);
-    let results = [source, many, few].map(by_levels);
-    let best = results.into_iter().min_by_key(|a| a.states.len());
-    best.unwrap_or_else(|| Automaton::empty(automaton.atoms.clone()))
+    [waits, source, many, few].map(by_levels).into()
 }
 
 /// Copies of states at levels.

@@ -43,36 +43,17 @@ pub(crate) fn merge(
     };
     let count = automaton.states.len();
     let mut pairs = Vec::new();
-    for p in 0..count as u32 {
+    for p in 0..count {
         for q in 0..p {
-            let (a, b) = (p as usize, q as usize);
-            if !contexts.may_continue(a, b) || !contexts.may_continue(b, a) {
-                continue;
-            }
-            let mut classes = identity(count);
-            classes[p as usize] = q;
-            match merging.is_right(&classes) {
-                Some(true) => pairs.push((q, p)),
-                Some(false) => {}
-                None => break,
+            if contexts.may_continue(p, q) && contexts.may_continue(q, p) {
+                pairs.push((q as u32, p as u32));
             }
         }
     }
-    if pairs.is_empty() {
-        return;
-    }
-    let mut best = identity(count);
-    let mut fewest = count;
-    for attempt in 0..ATTEMPTS {
-        let order = reorder(&pairs, attempt);
-        let Some(classes) = merging.greedy(&order, count) else {
-            break;
-        };
-        let size = (0..count).filter(|&s| classes[s] as usize == s).count();
-        if size < fewest {
-            (best, fewest) = (classes, size);
-        }
-    }
+    let best = match merging.are_cheap(&pairs, count) {
+        Some(true) => merging.best_of_many(pairs, count),
+        _ => merging.greedy(&pairs, count),
+    };
     apply(automaton, &best, state_based);
 }
 
@@ -107,9 +88,38 @@ struct Merging<'a> {
 }
 
 impl Merging<'_> {
+    /// Whether there is enough work to check each pair by itself, with some to spare.
+    fn are_cheap(&mut self, pairs: &[(u32, u32)], count: usize) -> Option<bool> {
+        let before = self.work.0;
+        self.is_right(&identity(count))?;
+        let price = (before - self.work.0) * pairs.len() as u64;
+        Some(price < before / 4)
+    }
+
+    /// The fewest classes of several attempts with the pairs that can be merged by themselves.
+    fn best_of_many(&mut self, mut pairs: Vec<(u32, u32)>, count: usize) -> Vec<u32> {
+        pairs.retain(|&(q, p)| {
+            let mut classes = identity(count);
+            classes[p as usize] = q;
+            self.is_right(&classes) == Some(true)
+        });
+        let number = |classes: &Vec<u32>| (0..count).filter(|&s| classes[s] as usize == s).count();
+        let mut best = identity(count);
+        if pairs.is_empty() {
+            return best;
+        }
+        for attempt in 0..ATTEMPTS {
+            let classes = self.greedy(&reorder(&pairs, attempt), count);
+            if number(&classes) < number(&best) {
+                best = classes;
+            }
+        }
+        best
+    }
+
     /// Merges pairs, one after the other, each if it is right together with those before; gives the
     /// first state of each state's class.
-    fn greedy(&mut self, pairs: &[(u32, u32)], count: usize) -> Option<Vec<u32>> {
+    fn greedy(&mut self, pairs: &[(u32, u32)], count: usize) -> Vec<u32> {
         let mut classes = identity(count);
         for &(q, p) in pairs {
             let (a, b) = (classes[q as usize], classes[p as usize]);
@@ -122,11 +132,13 @@ impl Merging<'_> {
                     *class = a.min(b);
                 }
             }
-            if self.is_right(&merged)? {
-                classes = merged;
+            match self.is_right(&merged) {
+                Some(true) => classes = merged,
+                Some(false) => {}
+                None => break,
             }
         }
-        Some(classes)
+        classes
     }
 
     /// Whether the automaton with merged states still accepts nothing of the negation.

@@ -15,7 +15,7 @@
 //! is fast on them; [`Work`] stops it on large ones.
 
 use super::labels::{Labels, Map};
-use super::trim::{Fill, canonical_marks, maximal_marks, minimal_marks, trim};
+use super::trim::{Add, Fill, canonical_marks, maximal_marks, minimal_marks, trim};
 use super::{Automaton, Edge, Label};
 
 /// Steps that may still be spent on an automaton.
@@ -58,7 +58,7 @@ pub(crate) fn reduce(automaton: &mut Automaton, state_based: bool, work: &mut Wo
 fn choose_marks(automaton: &mut Automaton, fill: Fill, state_based: bool) {
     canonical_marks(automaton, fill, state_based);
     match fill {
-        Fill::Everything => maximal_marks(automaton, state_based),
+        Fill::Everything => maximal_marks(automaton, Add::All, state_based),
         Fill::Nothing => minimal_marks(automaton, state_based),
     }
 }

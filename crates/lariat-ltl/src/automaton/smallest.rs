@@ -15,10 +15,10 @@
 //! steps and not in time, so that the same formula always gets the same automaton; on a large
 //! automaton the expensive steps are left out.
 
-use super::degeneralise::{degeneralise, with_one_set};
+use super::degeneralise::{degeneralisations, with_one_set};
 use super::merge::merge;
 use super::simulation::{Work, reduce};
-use super::translate::translate;
+use super::translate::{translate, translate_rewriting};
 use super::{Automaton, Edge, Limits, TooLarge, wdba};
 use crate::formula::{Formula, Formulas};
 use crate::simplify::simplify;
@@ -39,8 +39,12 @@ pub fn buchi(formulas: &mut Formulas, f: Formula, limits: &Limits) -> Result<Aut
     let mut candidates = start.deterministic(true)?;
     let merged = start.merged()?;
     let general: Vec<Automaton> = start.plain.iter().chain(&merged).cloned().collect();
-    for automaton in general {
-        candidates.push(start.improved(degeneralise(&automaton), true)?);
+    let mut copies: Vec<Automaton> = general.iter().flat_map(degeneralisations).collect();
+    copies.sort_by_key(size);
+    let enough = copies.first().map_or(0, |a| 2 * a.states.len() + 10);
+    copies.retain(|a| a.states.len() <= enough);
+    for automaton in copies {
+        candidates.push(start.improved(automaton, true)?);
     }
     Ok(with_one_set(smallest(candidates)).compact())
 }
@@ -56,23 +60,32 @@ pub fn minimal_dfa(
     limits: &Limits,
 ) -> Result<Option<Automaton>, TooLarge> {
     let start = Start::new(formulas, f, limits)?;
-    let minimal = wdba::minimal(&start.plain[0], &start.negation, &mut Work(DETERMINISATION));
+    let Some(negation) = &start.negation else {
+        return Ok(None);
+    };
+    let minimal = wdba::minimal(&start.plain[0], negation, &mut Work(DETERMINISATION));
     Ok(minimal.map(|automaton| automaton.compact()))
 }
 
 /// Steps for each simulation.
-const SIMULATION: u64 = 4_000_000;
+const SIMULATION: u64 = 40_000_000;
 /// Steps for all mergers together.
 const MERGERS: u64 = 20_000_000;
 /// Steps for a deterministic automaton.
 const DETERMINISATION: u64 = 1_000_000;
 
+/// States of an automaton that is not needed, but could help.
+const OPTIONAL_STATES: usize = 1_000;
+/// Decisions for an automaton that is not needed, but could help.
+const OPTIONAL_DECISIONS: usize = 200_000;
+
 /// Where all ways begin.
 struct Start<'a> {
     /// Automata of the formula, at least one, the smallest first.
     plain: Vec<Automaton>,
-    /// A small automaton of its negation.
-    negation: Automaton,
+    /// A small automaton of its negation. The negation of a formula can be much harder than the
+    /// formula itself; then there is none, and the steps that need it are left out.
+    negation: Option<Automaton>,
     mergers: Work,
     limits: &'a Limits,
 }
@@ -81,10 +94,10 @@ impl<'a> Start<'a> {
     fn new(formulas: &mut Formulas, f: Formula, limits: &'a Limits) -> Result<Self, TooLarge> {
         let plain = translations(formulas, f, limits)?;
         let negated = formulas.not(f);
-        let negation = translations(formulas, negated, limits)?;
+        let negation = optional(translations(formulas, negated, &modest(limits)))?;
         Ok(Start {
             plain,
-            negation: smallest(negation),
+            negation: negation.map(smallest),
             mergers: Work(MERGERS),
             limits,
         })
@@ -102,8 +115,11 @@ impl<'a> Start<'a> {
     /// The minimal deterministic automaton, if there is one, and what mergers make of it.
     fn deterministic(&mut self, state_based: bool) -> Result<Vec<Automaton>, TooLarge> {
         self.limits.check()?;
+        let Some(negation) = &self.negation else {
+            return Ok(Vec::new());
+        };
         let mut work = Work(DETERMINISATION);
-        let Some(minimal) = wdba::minimal(&self.plain[0], &self.negation, &mut work) else {
+        let Some(minimal) = wdba::minimal(&self.plain[0], negation, &mut work) else {
             return Ok(Vec::new());
         };
         let merged = self.improved(minimal.clone(), state_based)?;
@@ -117,15 +133,36 @@ impl<'a> Start<'a> {
         state_based: bool,
     ) -> Result<Automaton, TooLarge> {
         reduce(&mut automaton, state_based, &mut Work(SIMULATION));
+        let Some(negation) = &self.negation else {
+            return Ok(automaton);
+        };
         loop {
             self.limits.check()?;
             let before = automaton.states.len();
-            merge(&mut automaton, &self.negation, state_based, &mut self.mergers);
+            merge(&mut automaton, negation, state_based, &mut self.mergers);
             reduce(&mut automaton, state_based, &mut Work(SIMULATION));
             if automaton.states.len() >= before {
                 return Ok(automaton);
             }
         }
+    }
+}
+
+/// Limits for an automaton that is not needed.
+fn modest(limits: &Limits) -> Limits {
+    Limits {
+        states: limits.states.min(OPTIONAL_STATES),
+        decisions: limits.decisions.min(OPTIONAL_DECISIONS),
+        ..limits.clone()
+    }
+}
+
+/// Nothing in place of an automaton that is too large.
+fn optional<T>(result: Result<T, TooLarge>) -> Result<Option<T>, TooLarge> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error @ (TooLarge::Time | TooLarge::Stopped)) => Err(error),
+        Err(_) => Ok(None),
     }
 }
 
@@ -136,14 +173,16 @@ fn translations(
     limits: &Limits,
 ) -> Result<Vec<Automaton>, TooLarge> {
     let simple = simplify(formulas, f);
-    let mut all = Vec::new();
-    for rewrite in [None, Some(simplify as fn(&mut Formulas, Formula) -> Formula)] {
-        let mut automaton = translate(formulas, simple, rewrite, limits)?;
-        reduce(&mut automaton, false, &mut Work(SIMULATION));
+    let mut all = vec![translate(formulas, simple, limits)?];
+    let modest = modest(limits);
+    let second = translate_rewriting(formulas, simple, simplify, &modest);
+    all.extend(optional(second)?.flatten());
+    for automaton in &mut all {
+        reduce(automaton, false, &mut Work(SIMULATION));
         limits.check()?;
-        if !all.iter().any(|other| are_same(other, &automaton)) {
-            all.push(automaton);
-        }
+    }
+    if all.len() == 2 && are_same(&all[0], &all[1]) {
+        all.pop();
     }
     all.sort_by_key(size);
     Ok(all)

@@ -26,57 +26,58 @@
 //! are the same state.
 
 use super::labels::Map;
+use super::scc::Components;
 use super::{Automaton, Edge, Label, Labels, Limits, TooLarge};
 use crate::formula::{Formula, Formulas, Node};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A rewriting of the formula of a state.
 pub(crate) type Rewrite = fn(&mut Formulas, Formula) -> Formula;
 
-/// The automaton of a formula in negation normal form. Each new state's formula is rewritten first
-/// if `rewrite` is given.
+/// The automaton of a formula in negation normal form.
 pub(crate) fn translate(
     formulas: &mut Formulas,
     f: Formula,
-    rewrite: Option<Rewrite>,
     limits: &Limits,
 ) -> Result<Automaton, TooLarge> {
-    let atoms = formulas.atoms().to_vec();
-    let mut translation = Translation {
-        border: atoms.len() as u32,
-        formulas,
-        labels: Labels::with_limit(limits.decisions),
-        functions: HashMap::new(),
-        next: HashMap::new(),
-        promises: HashMap::new(),
-        meanings: Vec::new(),
-        states: Vec::new(),
-        numbers: Map::default(),
-        known: HashMap::new(),
-        rewrite,
-        limits,
-    };
-    let initial = translation.state(f)?;
-    let mut states: Vec<Vec<Edge>> = Vec::new();
-    while states.len() < translation.states.len() {
-        let function = translation.states[states.len()];
-        states.push(translation.edges(function)?);
-    }
-    let sets = translation.promises.len() as u32;
-    let mut automaton = Automaton {
-        atoms,
-        labels: translation.labels,
-        states,
-        initial: vec![initial],
-        sets,
-    };
-    let all = automaton.all_marks();
-    for edge in automaton.states.iter_mut().flatten() {
-        edge.marks = all & !edge.marks;
-    }
-    automaton.unite_edges();
-    Ok(automaton)
+    let mut translation = Translation::new(formulas, None, HashSet::new(), limits);
+    translation.run(f)
 }
+
+/// As [`translate`], where the formula of each new state is rewritten first; nothing if that does
+/// not work out.
+///
+/// A promise is known by the formula that was promised. If formulas were rewritten again and again,
+/// a run could put off one thing under changing names. So no formula is rewritten on a cycle: if
+/// that has happened, the translation is repeated without.
+pub(crate) fn translate_rewriting(
+    formulas: &mut Formulas,
+    f: Formula,
+    rewrite: Rewrite,
+    limits: &Limits,
+) -> Result<Option<Automaton>, TooLarge> {
+    let mut kept = HashSet::new();
+    for _ in 0..ATTEMPTS {
+        let mut translation = Translation::new(formulas, Some(rewrite), kept, limits);
+        let automaton = translation.run(f)?;
+        let components = Components::of(&automaton);
+        let rewritten = std::mem::take(&mut translation.rewritten);
+        kept = std::mem::take(&mut translation.kept);
+        let before = kept.len();
+        for (from, f, to) in rewritten {
+            if components.inside(from, to) {
+                kept.insert(f);
+            }
+        }
+        if kept.len() == before {
+            return Ok(Some(automaton));
+        }
+    }
+    Ok(None)
+}
+
+/// Translations with rewriting before it is given up.
+const ATTEMPTS: u32 = 8;
 
 /// What a variable beyond the atoms stands for.
 #[derive(Clone, Copy)]
@@ -100,19 +101,67 @@ struct Translation<'a> {
     numbers: Map<Label, u32>,
     known: HashMap<Formula, u32>,
     rewrite: Option<Rewrite>,
+    /// Formulas that are not rewritten.
+    kept: HashSet<Formula>,
+    /// What has been rewritten: the state before, the formula, its state.
+    rewritten: Vec<(u32, Formula, u32)>,
     limits: &'a Limits,
 }
 
-impl Translation<'_> {
+impl<'a> Translation<'a> {
+    fn new(
+        formulas: &'a mut Formulas,
+        rewrite: Option<Rewrite>,
+        kept: HashSet<Formula>,
+        limits: &'a Limits,
+    ) -> Self {
+        Translation {
+            border: formulas.atoms().len() as u32,
+            formulas,
+            labels: Labels::with_limit(limits.decisions),
+            functions: HashMap::new(),
+            next: HashMap::new(),
+            promises: HashMap::new(),
+            meanings: Vec::new(),
+            states: Vec::new(),
+            numbers: Map::default(),
+            known: HashMap::new(),
+            rewrite,
+            kept,
+            rewritten: Vec::new(),
+            limits,
+        }
+    }
+
+    /// All states and edges.
+    fn run(&mut self, f: Formula) -> Result<Automaton, TooLarge> {
+        let initial = self.state(f)?;
+        let mut states: Vec<Vec<Edge>> = Vec::new();
+        while states.len() < self.states.len() {
+            let edges = self.edges(states.len() as u32)?;
+            states.push(edges);
+        }
+        let mut automaton = Automaton {
+            atoms: self.formulas.atoms().to_vec(),
+            labels: std::mem::take(&mut self.labels),
+            states,
+            initial: vec![initial],
+            sets: self.promises.len() as u32,
+        };
+        let all = automaton.all_marks();
+        for edge in automaton.states.iter_mut().flatten() {
+            edge.marks = all & !edge.marks;
+        }
+        automaton.unite_edges();
+        Ok(automaton)
+    }
+
     /// The state of a formula.
     fn state(&mut self, f: Formula) -> Result<u32, TooLarge> {
         if let Some(&state) = self.known.get(&f) {
             return Ok(state);
         }
-        let reduced = match self.rewrite {
-            Some(rewrite) => rewrite(self.formulas, f),
-            None => f,
-        };
+        let reduced = self.reduced(f);
         let function = self.function(reduced)?;
         let fresh = self.states.len() as u32;
         let state = *self.numbers.entry(function).or_insert(fresh);
@@ -126,9 +175,18 @@ impl Translation<'_> {
         Ok(state)
     }
 
+    /// A formula after rewriting.
+    fn reduced(&mut self, f: Formula) -> Formula {
+        match self.rewrite {
+            Some(rewrite) if !self.kept.contains(&f) => rewrite(self.formulas, f),
+            _ => f,
+        }
+    }
+
     /// The edges of a state; in place of their marks, the promises that they make.
-    fn edges(&mut self, function: Label) -> Result<Vec<Edge>, TooLarge> {
+    fn edges(&mut self, from: u32) -> Result<Vec<Edge>, TooLarge> {
         self.limits.check()?;
+        let function = self.states[from as usize];
         let mut edges = Vec::new();
         for (letters, rest) in self.labels.residuals(function, self.border) {
             // Each product is a set of promises and a state.
@@ -147,9 +205,13 @@ impl Translation<'_> {
                 if f == Formula::FALSE {
                     continue;
                 }
+                let target = self.state(f)?;
+                if self.rewrite.is_some() && self.reduced(f) != f {
+                    self.rewritten.push((from, f, target));
+                }
                 edges.push(Edge {
                     label: letters,
-                    target: self.state(f)?,
+                    target,
                     marks: promises,
                 });
             }

@@ -156,9 +156,19 @@ fn edges_without(automaton: &Automaton, components: &Components, set: u32) -> Ve
     automaton.states.iter().enumerate().map(row).collect()
 }
 
+/// Which marks are added inside of components where they change nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Add {
+    /// All.
+    All,
+    /// All but those on edges from a state on no cycle without the mark to one on such a cycle: the
+    /// mark comes when a wait is over, not when it begins.
+    AfterWaits,
+}
+
 /// Adds marks inside of components where they change nothing: on edges that are on no cycle without
 /// the mark; with `state_based`, on all edges of states on no such cycle.
-pub(crate) fn maximal_marks(automaton: &mut Automaton, state_based: bool) {
+pub(crate) fn maximal_marks(automaton: &mut Automaton, add: Add, state_based: bool) {
     let components = Components::of(automaton);
     let all: Vec<u32> = (0..automaton.states.len() as u32).collect();
     for set in 0..automaton.sets {
@@ -169,13 +179,18 @@ pub(crate) fn maximal_marks(automaton: &mut Automaton, state_based: bool) {
         for (s, targets) in graph.iter().enumerate() {
             cyclic[part[s] as usize] |= targets.iter().any(|&t| part[t as usize] == part[s]);
         }
+        let waits = |s: usize| cyclic[part[s] as usize];
         for (s, edges) in automaton.states.iter_mut().enumerate() {
-            let free = !cyclic[part[s] as usize];
             for edge in edges {
-                let inside = components.inside(s as u32, edge.target);
-                let apart = part[s] != part[edge.target as usize];
-                if (state_based && free) || (!state_based && inside && apart) {
-                    edge.marks |= 1 << set;
+                let t = edge.target as usize;
+                if state_based {
+                    edge.marks |= u64::from(!waits(s)) << set;
+                } else if components.inside(s as u32, edge.target) {
+                    if add == Add::AfterWaits && !waits(s) && waits(t) {
+                        edge.marks &= !(1 << set);
+                    } else if part[s] != part[t] {
+                        edge.marks |= 1 << set;
+                    }
                 }
             }
         }

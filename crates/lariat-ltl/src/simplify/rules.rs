@@ -10,6 +10,12 @@ use crate::formula::{Formula, Node};
 /// How many operands are compared pairwise.
 const PAIRS: usize = 48;
 
+/// How many operands are looked at, and how deep, to make use of a known truth value.
+const ASSUME: u32 = 200;
+const DEPTH: u32 = 8;
+/// Up to which number of formulas known truth values are used inside temporal operators.
+const ARENA: usize = 20_000;
+
 /// Operands of a disjunction that can be joined.
 #[derive(Default)]
 struct Groups {
@@ -127,25 +133,26 @@ impl Simplifier<'_> {
         }
     }
 
-    /// `F G a`
+    /// F G (a || e || u) = F G a || G e || F u
     fn eventually_always_rules(&mut self, f: Formula, a: Formula) -> Formula {
-        match self.formulas.node(a).clone() {
-            // F G (a || e) = F G a || G e
-            Node::Or(parts) => {
-                let (eventual, rest) = self.split(&parts, |t| t.eventual);
-                if eventual.is_empty() {
-                    return f;
-                }
-                let rest = self.formulas.or(rest);
-                let rest = self.formulas.always(rest);
-                let mut all = vec![self.formulas.eventually(rest)];
-                for e in eventual {
-                    all.push(self.formulas.always(e));
-                }
-                self.formulas.or(all)
-            }
-            _ => f,
+        let Node::Or(parts) = self.formulas.node(a).clone() else {
+            return f;
+        };
+        let (eventual, rest) = self.split(&parts, |t| t.eventual);
+        let (universal, rest) = self.split(&rest, |t| t.universal);
+        if eventual.is_empty() && universal.is_empty() {
+            return f;
         }
+        let rest = self.formulas.or(rest);
+        let rest = self.formulas.always(rest);
+        let mut all = vec![self.formulas.eventually(rest)];
+        for e in eventual {
+            all.push(self.formulas.always(e));
+        }
+        for u in universal {
+            all.push(self.formulas.eventually(u));
+        }
+        self.formulas.or(all)
     }
 
     /// `a U b`, or `a W b` if `weak`.
@@ -402,11 +409,18 @@ impl Simplifier<'_> {
         if parts.len() > PAIRS {
             return f;
         }
-        let new = self.absorb(f, parts);
-        if new != f {
-            return new;
+        for rule in [
+            Self::absorb,
+            Self::shorten,
+            Self::assume_now,
+            Self::assume_always,
+        ] {
+            let new = rule(self, f, parts);
+            if new != f {
+                return new;
+            }
         }
-        self.shorten(f, parts)
+        f
     }
 
     /// Joins operands with the same operator.
@@ -582,6 +596,95 @@ impl Simplifier<'_> {
             }
             _ => false,
         }
+    }
+
+    /// a || g = a || g', where in g' occurrences of a outside temporal operators are false.
+    fn assume_now(&mut self, f: Formula, parts: &[Formula]) -> Formula {
+        let mut new = Vec::with_capacity(parts.len());
+        for &part in parts {
+            let mut fuel = ASSUME;
+            new.push(match self.formulas.node(part) {
+                Node::And(_) => self.assume(part, parts, DEPTH, &mut fuel),
+                _ => part,
+            });
+        }
+        if new == parts {
+            f
+        } else {
+            self.formulas.or(new)
+        }
+    }
+
+    /// The formula where operands of `&&` and `||` that are among `facts` are false and those whose
+    /// negations are among them are true, down to some depth.
+    fn assume(&mut self, f: Formula, facts: &[Formula], depth: u32, fuel: &mut u32) -> Formula {
+        let node = self.formulas.node(f).clone();
+        let (Node::And(parts) | Node::Or(parts)) = &node else {
+            return f;
+        };
+        let mut new = Vec::with_capacity(parts.len());
+        for &part in parts {
+            *fuel = fuel.saturating_sub(1);
+            let negation = self.not(part);
+            new.push(if facts.binary_search(&part).is_ok() {
+                Formula::FALSE
+            } else if facts.binary_search(&negation).is_ok() {
+                Formula::TRUE
+            } else if depth == 0 || *fuel == 0 {
+                part
+            } else {
+                self.assume(part, facts, depth - 1, fuel)
+            });
+        }
+        self.formulas.with_parts(f, &new)
+    }
+
+    /// F a || g = F a || g', where in g' all occurrences of a are false.
+    fn assume_always(&mut self, f: Formula, parts: &[Formula]) -> Formula {
+        let eventually = parts.iter().find_map(|&p| match *self.formulas.node(p) {
+            Node::Eventually(a) => Some((p, a)),
+            _ => None,
+        });
+        let Some((whole, a)) = eventually else {
+            return f;
+        };
+        // Finding the subformulas takes time in proportion to the size of the arena.
+        if self.formulas.len() > ARENA {
+            return f;
+        }
+        let mut facts = self.or_parts(a);
+        facts.push(a);
+        facts.sort_unstable();
+        let mut new = Vec::with_capacity(parts.len());
+        for &part in parts {
+            new.push(match part == whole {
+                true => part,
+                false => self.assume_everywhere(part, &facts),
+            });
+        }
+        if new == parts {
+            f
+        } else {
+            self.formulas.or(new)
+        }
+    }
+
+    fn assume_everywhere(&mut self, f: Formula, facts: &[Formula]) -> Formula {
+        let mut new: BTreeMap<Formula, Formula> = BTreeMap::new();
+        for g in self.formulas.subformulas(f) {
+            let negation = self.not(g);
+            let value = if facts.binary_search(&g).is_ok() {
+                Formula::FALSE
+            } else if facts.binary_search(&negation).is_ok() {
+                Formula::TRUE
+            } else {
+                let parts = self.formulas.node(g).parts();
+                let parts: Vec<Formula> = parts.iter().map(|p| new[p]).collect();
+                self.formulas.with_parts(g, &parts)
+            };
+            new.insert(g, value);
+        }
+        new[&f]
     }
 
     fn or_parts(&self, f: Formula) -> Vec<Formula> {

@@ -6,7 +6,9 @@ use crate::spaces::AnyAccepting;
 use crate::{LASSO_SEARCHES, LassoSearch};
 use lariat_graph::explicit::{ExplicitAcceptingGraph, RandomGraph};
 use lariat_graph::{Acceptance, AcceptingGraph};
-use lariat_search::{Budget, FaultPolicy, LassoOutcome, Options, Stop, replay_lasso};
+use lariat_search::{
+    Budget, FaultPolicy, Lasso, LassoError, LassoOutcome, Options, Stop, replay_lasso,
+};
 use lariat_stats::{Rng, stream};
 use std::collections::BTreeMap;
 
@@ -218,4 +220,61 @@ fn a_weak_graph_needs_no_nested_search() {
         let outcome = lariat_search::nested_depth_first(&mut any, &collect(), true, &mut ());
         check(&mut graph, &truth, &outcome, &context);
     });
+}
+
+/// The cycle is on the stack as soon as its second edge is seen; the rest need not be visited.
+#[test]
+fn a_cycle_on_the_stack_is_found_at_once() {
+    let acceptance = Acceptance { sets: 1, pairs: 0 };
+    for accepting in 0..3 {
+        let mut graph = ExplicitAcceptingGraph::new(100, acceptance);
+        graph.add_initial(0);
+        graph.add_edge(0, 1, 0, &[]);
+        for (edge, (from, to)) in [(1, 2), (2, 3), (3, 1)].into_iter().enumerate() {
+            let bits: &[usize] = if edge == accepting { &[0] } else { &[] };
+            graph.add_edge(from, to, 0, bits);
+        }
+        graph.add_edge(3, 4, 1, &[]);
+        (4..99).for_each(|state| graph.add_edge(state, state + 1, 0, &[]));
+        for search in LASSO_SEARCHES {
+            let outcome = search.run(&mut graph, &collect());
+            let lasso = outcome.lasso.unwrap_or_else(|| panic!("{}", search.name));
+            assert_eq!(
+                (lasso.prefix.len(), lasso.cycle.len()),
+                (1, 3),
+                "{}",
+                search.name
+            );
+            if search.name != "shortest_lasso" {
+                assert_eq!(outcome.statistics.states_stored, 5, "{}", search.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_replay_tells_what_is_wrong() {
+    let mut graph = ExplicitAcceptingGraph::new(2, Acceptance { sets: 1, pairs: 0 });
+    graph.add_initial(1);
+    graph.add_edge(1, 0, 7, &[0]);
+    graph.add_edge(0, 1, 8, &[]);
+    graph.add_edge(0, 0, 9, &[]);
+    let mut replay = |initial, prefix: &[u32], cycle: &[u32]| {
+        let lasso = Lasso {
+            initial,
+            prefix: prefix.to_vec(),
+            cycle: cycle.to_vec(),
+        };
+        replay_lasso(&mut graph, &lasso)
+    };
+    let (one, zero) = (vec![1], vec![0]);
+    assert_eq!(
+        replay(0, &[7], &[9, 8, 7]),
+        Ok(vec![one, zero.clone(), zero.clone(), vec![1], zero])
+    );
+    assert_eq!(replay(1, &[], &[7, 8]), Err(LassoError::NoInitial));
+    assert_eq!(replay(0, &[7], &[8, 9]), Err(LassoError::NoEdge(2)));
+    assert_eq!(replay(0, &[7], &[]), Err(LassoError::EmptyCycle));
+    assert_eq!(replay(0, &[], &[7, 9]), Err(LassoError::OpenCycle));
+    assert_eq!(replay(0, &[7], &[9]), Err(LassoError::NotAccepted));
 }

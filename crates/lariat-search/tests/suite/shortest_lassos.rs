@@ -6,6 +6,7 @@ use crate::lassos::{SEED, collect, for_graphs, random_graph};
 use lariat_graph::explicit::ExplicitAcceptingGraph;
 use lariat_graph::{Acceptance, AcceptingGraph};
 use lariat_search::{Lasso, Options, Stop, shorten, shortest_lasso};
+use lariat_stats::stream;
 use std::time::{Duration, Instant};
 
 const GRAPHS: u64 = 40_000;
@@ -36,6 +37,36 @@ fn the_shortest_lasso_is_the_shortest() {
             assert_eq!(length, expected, "{context}");
             let stop = expected.map_or(Stop::Complete, |_| Stop::Fault);
             assert_eq!(found.stop, stop, "{context}");
+        }
+    });
+}
+
+/// Rings with few chords and many sets, each on few edges: the cycles go round several times.
+#[test]
+fn the_shortest_of_long_lassos_is_found() {
+    for_graphs(6_000, |number| {
+        let mut rng = stream(SEED, "rings", number);
+        let (states, sets) = (2 + rng.below(14) as u32, rng.below(8) as u32);
+        let mut graph = ExplicitAcceptingGraph::new(states, Acceptance { sets, pairs: 0 });
+        graph.add_initial(rng.below(u64::from(states)) as u32);
+        for label in 0..states + rng.below(5) as u32 {
+            let from = label % states;
+            let to = match label < states {
+                true => (from + 1) % states,
+                false => rng.below(u64::from(states)) as u32,
+            };
+            let marks = 1.5 / f64::from(states);
+            let bits: Vec<usize> = (0..sets as usize).filter(|_| rng.chance(marks)).collect();
+            graph.add_edge(from, to, label, &bits);
+        }
+        let context = format!("ring {number} of seed {SEED}");
+        let shortest = LassoOracle::new(&graph).shortest();
+        let found = shortest_lasso(&mut graph, &collect(), None, &mut ());
+        assert!(found.proven, "{context}");
+        let length = found.lasso.as_ref().map(Lasso::length);
+        assert_eq!(length, shortest, "{context}");
+        if let Some(lasso) = &found.lasso {
+            check_lasso(&graph, lasso, &context);
         }
     });
 }
@@ -142,7 +173,7 @@ fn a_large_ring_is_not_walked_again_and_again() {
         assert_eq!((lasso.prefix.len(), lasso.cycle.len()), (0, 200_000));
         assert_eq!(found.proven, sets <= 12);
         assert_eq!(shorten(&mut graph, &lasso), lasso);
-        assert!(start.elapsed() < Duration::from_secs(20));
+        assert!(start.elapsed() < Duration::from_secs(60));
     }
 }
 

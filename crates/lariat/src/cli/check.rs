@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::ArgMatches;
 use lariat::check::{CheckOptions, SearchOrder, check, report, trail, write_whole};
@@ -73,15 +73,23 @@ impl Run<'_> {
     fn all(&self, selection: &Selection, json: bool) -> u8 {
         let mut bar = SearchBar::new(self.options.budget.time, self.options.budget.memory);
         let mut answers = Vec::new();
+        // The time is for all properties together; each gets the same share of what is left.
+        let mut shares = selection.questions.len() as u32 + u32::from(selection.safety);
+        let mut share = || {
+            let time = self.options.budget.time?;
+            let left = time.saturating_sub(self.started.elapsed());
+            shares = shares.saturating_sub(1);
+            Some(left / (shares + 1))
+        };
         if selection.safety {
-            match self.safety(&mut bar) {
+            match self.safety(share(), &mut bar) {
                 Ok(answer) => answers.push(answer),
                 Err(code) => return code,
             }
         }
         for question in &selection.questions {
             bar.title = format!("{}: ", question.title());
-            match self.property(question, &mut bar) {
+            match self.property(question, share(), &mut bar) {
                 Ok(answer) => answers.push(answer),
                 Err(code) => return code,
             }
@@ -90,8 +98,11 @@ impl Run<'_> {
         self.report(answers, &selection.unchecked, json)
     }
 
-    fn safety(&self, bar: &mut SearchBar) -> Result<Answer, u8> {
-        let result = check(self.loaded, &self.options, &mut |p: &Progress| bar.show(p));
+    fn safety(&self, time: Option<Duration>, bar: &mut SearchBar) -> Result<Answer, u8> {
+        let mut options = self.options.clone();
+        options.budget.time = time;
+        bar.time = time;
+        let result = check(self.loaded, &options, &mut |p: &Progress| bar.show(p));
         let checked = result.map_err(|error| {
             bar.clear();
             defect(&error)
@@ -117,11 +128,15 @@ impl Run<'_> {
         Ok((checked.result, trails))
     }
 
-    fn property(&self, question: &Question, bar: &mut SearchBar) -> Result<Answer, u8> {
+    fn property(
+        &self,
+        question: &Question,
+        time: Option<Duration>,
+        bar: &mut SearchBar,
+    ) -> Result<Answer, u8> {
         let mut options = self.liveness.clone();
-        // The time is for all properties together.
-        let left = |t: std::time::Duration| t.saturating_sub(self.started.elapsed());
-        options.budget.time = options.budget.time.map(left);
+        options.budget.time = time;
+        bar.time = time;
         let show = &mut |p: &Progress| bar.show(p);
         let checked = check_property(self.loaded, question, &options, show).map_err(|error| {
             bar.clear();

@@ -12,7 +12,8 @@ pub struct SearchBar {
     /// What is being checked, if it has to be said.
     pub title: String,
     bar: Option<ProgressBar>,
-    time: Option<Duration>,
+    /// The time that the search may take.
+    pub time: Option<Duration>,
     memory: Option<u64>,
 }
 

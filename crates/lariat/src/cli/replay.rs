@@ -7,7 +7,7 @@ use lariat::lasso::{End, Suspect};
 use lariat::liveness::{CheckError, replay_suspect};
 use lariat::load::{LoadError, Loaded, load};
 use lariat::property::Question;
-use lariat::replay::{replay, steps_of_trail};
+use lariat::replay::{ReplayError, replay, steps_of_trail};
 use lariat_ir::fault::Fault;
 use lariat_ir::space::{Fairness, Invariant};
 use lariat_report::text;
@@ -22,7 +22,7 @@ pub fn run(matches: &ArgMatches) -> u8 {
     let Some(path) = matches.get_one::<PathBuf>("file") else {
         return super::USAGE;
     };
-    let mut trail = match read(path) {
+    let trail = match read(path) {
         Ok(trail) => trail,
         Err(message) => return super::fail(&message),
     };
@@ -34,35 +34,31 @@ pub fn run(matches: &ArgMatches) -> u8 {
         Ok(loaded) => loaded,
         Err(error) => return super::print_load_error(&error),
     };
-    if let Err(message) = check_model(&loaded, &trail) {
-        return super::fail(&message);
-    }
-    let invariants = match invariants(&mut loaded, &trail) {
-        Ok(invariants) => invariants,
-        Err(code) => return code,
-    };
-    if let Some(claim) = trail.claim.clone() {
-        return replay_claim(&mut loaded, trail, &claim);
-    }
-    let fault = Fault::from_code(trail.violation.code);
-    match replay(loaded.model(), &steps_of_trail(&trail), fault, &invariants) {
-        Ok(replayed) => {
-            trail.steps = replayed.steps;
-            trail.violation.waiting = replayed.waiting;
+    match confirm(&mut loaded, trail) {
+        Ok(mut trail) => {
             trail.model.file.clone_from(&loaded.file);
             super::print(&text::trail_table(&trail, super::style(), false));
             1
         }
-        Err(error) => super::fail(&format!("the trail does not replay: {}", error.0)),
+        Err(code) => code,
     }
 }
 
-/// Replays a run that violates a property of runs.
-fn replay_claim(loaded: &mut Loaded, mut trail: Trail, claim: &TrailClaim) -> u8 {
-    let question = match question(loaded, claim) {
-        Ok(question) => question,
-        Err(code) => return code,
+/// Makes sure that a trail does what it says, and returns it as it went.
+pub fn confirm(loaded: &mut Loaded, mut trail: Trail) -> Result<Trail, u8> {
+    check_model(loaded, &trail).map_err(|message| super::fail(&message))?;
+    let failed =
+        |error: ReplayError| super::fail(&format!("the trail does not replay: {}", error.0));
+    let steps = steps_of_trail(&trail);
+    let Some(claim) = &mut trail.claim else {
+        let invariants = invariants(loaded, &trail)?;
+        let fault = Fault::from_code(trail.violation.code);
+        let replayed = replay(loaded.model(), &steps, fault, &invariants).map_err(failed)?;
+        trail.steps = replayed.steps;
+        trail.violation.waiting = replayed.waiting;
+        return Ok(trail);
     };
+    let question = question(loaded, claim)?;
     let fairness = match claim.fairness.as_str() {
         "weak" => Fairness::Weak,
         "strong" => Fairness::Strong,
@@ -72,26 +68,14 @@ fn replay_claim(loaded: &mut Loaded, mut trail: Trail, claim: &TrailClaim) -> u8
         Some(start) => End::Loop(start),
         None => End::Settled(Fault::from_code(trail.violation.code)),
     };
-    let suspect = Suspect {
-        steps: steps_of_trail(&trail),
-        end,
-    };
-    match replay_suspect(loaded.model(), &question, fairness, &suspect) {
-        Ok(found) => {
-            trail.steps = found.replayed.steps;
-            trail.claim = Some(TrailClaim {
-                values: found.values,
-                ..claim.clone()
-            });
-            trail.model.file.clone_from(&loaded.file);
-            super::print(&text::trail_table(&trail, super::style(), false));
-            1
-        }
-        Err(CheckError::Replay(error)) => {
-            super::fail(&format!("the trail does not replay: {}", error.0))
-        }
-        Err(CheckError::TooLarge(why)) => super::fail(&format!("{}: {why}", question.title())),
-    }
+    let found = replay_suspect(loaded.model(), &question, fairness, &Suspect { steps, end });
+    let found = found.map_err(|error| match error {
+        CheckError::Replay(error) => failed(error),
+        CheckError::TooLarge(why) => super::fail(&format!("{}: {why}", question.title())),
+    })?;
+    claim.values = found.values;
+    trail.steps = found.replayed.steps;
+    Ok(trail)
 }
 
 /// The property of a trail.
@@ -151,7 +135,7 @@ fn find_model(path: &Path, trail: &Trail) -> PathBuf {
 }
 
 /// Whether a trail belongs to a model.
-pub fn check_model(loaded: &Loaded, trail: &Trail) -> Result<(), String> {
+fn check_model(loaded: &Loaded, trail: &Trail) -> Result<(), String> {
     if loaded.reference().hash == trail.model.hash {
         return Ok(());
     }
@@ -162,7 +146,7 @@ pub fn check_model(loaded: &Loaded, trail: &Trail) -> Result<(), String> {
 }
 
 /// The invariants that were checked when a trail was written.
-pub fn invariants(loaded: &mut Loaded, trail: &Trail) -> Result<Vec<Invariant>, u8> {
+fn invariants(loaded: &mut Loaded, trail: &Trail) -> Result<Vec<Invariant>, u8> {
     let texts = &trail.options.invariants;
     let mut all = Vec::new();
     for text in texts {

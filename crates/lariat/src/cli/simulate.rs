@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::ArgMatches;
 use lariat::check::message;
-use lariat::load::{LoadOptions, Loaded};
+use lariat::load::LoadOptions;
 use lariat::replay::{Ran, Runner, fault_statement, steps_of_trail};
 use lariat_ir::fault::{Fault, FaultKind};
 use lariat_ir::interpret::Step;
-use lariat_report::trail::{Trail, TrailStep};
+use lariat_report::trail::TrailStep;
 use lariat_stats::stream;
 
 use super::args::{self, Common};
@@ -32,7 +32,7 @@ pub fn run(matches: &ArgMatches) -> u8 {
         Err(code) => return code,
     };
     if let Some(trail) = &trail
-        && let Err(code) = confirm(trail, &mut loaded)
+        && let Err(code) = replay::confirm(&mut loaded, trail.clone())
     {
         return code;
     }
@@ -67,21 +67,6 @@ pub fn run(matches: &ArgMatches) -> u8 {
         session.random(seed);
     }
     session.exit_code()
-}
-
-/// Makes sure that a trail does what it says.
-fn confirm(trail: &Trail, loaded: &mut Loaded) -> Result<(), u8> {
-    replay::check_model(loaded, trail).map_err(|message| super::fail(&message))?;
-    let invariants = replay::invariants(loaded, trail)?;
-    let fault = Fault::from_code(trail.violation.code);
-    let steps = steps_of_trail(trail);
-    match lariat::replay::replay(loaded.model(), &steps, fault, &invariants) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(super::fail(&format!(
-            "the trail does not replay: {}",
-            error.0
-        ))),
-    }
 }
 
 /// A simulation.
