@@ -88,12 +88,14 @@ impl Offers {
             .lines()
             .filter_map(|line| Some(line.strip_prefix("ltl ")?.split_once(':')?.0.to_owned()))
             .collect();
-        // SPIN lists the claims backwards.
+        // SPIN lists the claims backwards, and event traces, as `:trace:`, among them.
         let claims = moves.lines().rev().filter_map(|line| {
             let name = line.trim().strip_prefix("/* CLAIM ")?;
             name.strip_suffix(" */").map(str::to_owned)
         });
-        let never = claims.filter(|claim| !ltl.contains(claim)).collect();
+        let never = claims
+            .filter(|claim| !claim.starts_with(':') && !ltl.contains(claim))
+            .collect();
         let mut offers = Offers {
             ltl,
             never,
@@ -194,11 +196,13 @@ fn marks_process(line: &str, table: &str, processes: &BTreeSet<&str>) -> bool {
     })
 }
 
-/// The never claim that SPIN made of an `ltl` block, out of its file of such claims.
+/// The never claim that SPIN made of an `ltl` block, out of its file of such claims. It gets a name of its own, as
+/// the name of the block is taken.
 pub fn generated_claim(file: &str, name: &str) -> Option<String> {
     let start = format!("never {name} {{");
     let mut lines = file.lines().skip_while(|line| !line.starts_with(&start));
-    let mut claim = String::new();
+    lines.next()?;
+    let mut claim = "never spin_claim {\n".to_owned();
     loop {
         let line = lines.next()?;
         claim.push_str(line);
@@ -215,7 +219,7 @@ mod tests {
 
     #[test]
     fn everything_is_found() {
-        let moves = "\t\t /* CLAIM ltl_0 */\n\t\t /* CLAIM p1 */\n\t\t /* CLAIM foo */\n\t\t /* PROC P */\n";
+        let moves = "\t\t /* CLAIM :trace: */\n\t\t /* CLAIM ltl_0 */\n\t\t /* CLAIM p1 */\n\t\t /* CLAIM foo */\n\t\t /* PROC P */\n";
         let headers = "#define _nstates3\t4\t/* ltl_0 */\n#define _nstates2\t4\t/* p1 */\n\
                        #define _nstates1\t4\t/* foo */\n#define _nstates0\t9\t/* P */\n#define _nstates4\t3 /* np_ */\n";
         let messages = "ltl p1: [] (<> (x))\nltl ltl_0: [] ((n<3))\n";
@@ -256,7 +260,7 @@ mod tests {
         let file = "never a {    /* !(x) */\nT0:\n}\nnever b {    /* x */\nskip\n}\n";
         assert_eq!(
             generated_claim(file, "b").as_deref(),
-            Some("never b {    /* x */\nskip\n}\n")
+            Some("never spin_claim {\nskip\n}\n")
         );
         assert_eq!(generated_claim(file, "c"), None);
     }

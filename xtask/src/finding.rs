@@ -19,6 +19,8 @@ pub enum Finding {
     Violated(String),
     /// The search was cut short, for this reason.
     Cut(String),
+    /// The search ended at an error of the model itself, such as a wrong index.
+    Broken(String),
     /// The tool cannot check such a thing.
     Impossible(String),
     /// The tool does not accept the model or the property.
@@ -64,6 +66,7 @@ impl Cached for Finding {
             Finding::Holds { states } => return json!({ "kind": "holds", "states": states }),
             Finding::Violated(how) => ("violated", how),
             Finding::Cut(reason) => ("cut", reason),
+            Finding::Broken(error) => ("broken", error),
             Finding::Impossible(reason) => ("impossible", reason),
             Finding::Rejected(message) => ("rejected", message),
             Finding::Failed(message) => ("failed", message),
@@ -79,6 +82,7 @@ impl Cached for Finding {
             },
             "violated" => Finding::Violated(message()?),
             "cut" => Finding::Cut(message()?),
+            "broken" => Finding::Broken(message()?),
             "impossible" => Finding::Impossible(message()?),
             "rejected" => Finding::Rejected(message()?),
             "failed" => Finding::Failed(message()?),
@@ -105,6 +109,7 @@ impl fmt::Display for Finding {
             Finding::Violated(how) if how.is_empty() => write!(f, "violated"),
             Finding::Violated(how) => write!(f, "violated ({how})"),
             Finding::Cut(reason) => write!(f, "incomplete ({reason})"),
+            Finding::Broken(error) => write!(f, "error of the model: {error}"),
             Finding::Impossible(reason) => write!(f, "impossible: {reason}"),
             Finding::Rejected(message) => write!(f, "rejected: {message}"),
             Finding::Failed(message) => write!(f, "failed: {message}"),
@@ -114,7 +119,7 @@ impl fmt::Display for Finding {
 
 /// Compares the answers of SPIN and Lariat. States count only where both tell them.
 pub fn judge(spin: &Finding, lariat: &Finding) -> Judgement {
-    use Finding::{Cut, Failed, Impossible, Rejected};
+    use Finding::{Broken, Cut, Failed, Holds, Impossible, Rejected, Violated};
     match (spin, lariat) {
         (_, Failed(_)) => Judgement::Different(Kind::Failure),
         (Failed(_) | Impossible(_), _) => Judgement::NotComparable(format!("SPIN: {spin}")),
@@ -122,8 +127,13 @@ pub fn judge(spin: &Finding, lariat: &Finding) -> Judgement {
         (Rejected(_), _) | (_, Rejected(_)) => Judgement::Different(Kind::Acceptance),
         (Cut(_), _) => Judgement::NotComparable(format!("SPIN: {spin}")),
         (_, Cut(_) | Impossible(_)) => Judgement::NotComparable(format!("Lariat: {lariat}")),
+        (Broken(_), Broken(_)) => Judgement::Equal,
+        // What is found first depends on the order of the search.
+        (Broken(_), Violated(_)) | (Violated(_), Broken(_)) => {
+            Judgement::NotComparable("one of the searches ended at an error of the model".into())
+        }
         _ if spin.holds() != lariat.holds() => Judgement::Different(Kind::Verdict),
-        (Finding::Holds { states: Some(s) }, Finding::Holds { states: Some(l) }) if s != l => {
+        (Holds { states: Some(s) }, Holds { states: Some(l) }) if s != l => {
             Judgement::Different(Kind::Counts)
         }
         _ => Judgement::Equal,
@@ -149,6 +159,7 @@ mod tests {
             states(7),
             Finding::Violated("acceptance cycle".into()),
             Finding::Cut("memory".into()),
+            Finding::Broken("index".into()),
             Finding::Impossible("strong fairness".into()),
             Finding::Rejected("no".into()),
             Finding::Failed("signal 11".into()),
@@ -170,6 +181,18 @@ mod tests {
             judge(&violated, &Finding::Violated("cycle".into())),
             Judgement::Equal
         );
+    }
+
+    #[test]
+    fn errors_of_the_model() {
+        let broken = Finding::Broken("index".into());
+        let violated = Finding::Violated("cycle".into());
+        let different = Judgement::Different(Kind::Verdict);
+        assert_eq!(judge(&broken, &broken), Judgement::Equal);
+        assert_eq!(judge(&broken, &HOLDS), different);
+        assert_eq!(judge(&HOLDS, &broken), different);
+        let open = |judgement| matches!(judgement, Judgement::NotComparable(_));
+        assert!(open(judge(&broken, &violated)) && open(judge(&violated, &broken)));
     }
 
     #[test]

@@ -159,7 +159,10 @@ fn read_finding(
         (Some("holds"), 0) => Finding::Holds {
             states: result["states_stored"].as_u64(),
         },
-        (Some("violated"), 1) => Finding::Violated(how()),
+        (Some("violated"), 1) => match how() {
+            error if error == "runtime error" => Finding::Broken(error),
+            how => Finding::Violated(how),
+        },
         (Some(verdict @ ("no violation found" | "exhausted")), 3 | 4) => {
             Finding::Cut(verdict.to_owned())
         }

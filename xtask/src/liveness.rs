@@ -241,7 +241,7 @@ fn finding(searched: &Output) -> Finding {
         return if is_violation(&error) {
             Finding::Violated(error)
         } else {
-            Finding::Cut(error)
+            Finding::Broken(error)
         };
     }
     match outcome {
@@ -333,7 +333,7 @@ mod tests {
             "assertion violated - invalid array index",
             "block in d_step seq",
         ] {
-            assert_eq!(with(error), Finding::Cut(error.into()));
+            assert_eq!(with(error), Finding::Broken(error.into()));
         }
     }
 

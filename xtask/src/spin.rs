@@ -51,7 +51,7 @@ impl Settings {
     /// For many tiny programs: compiling is most of the time.
     pub fn for_random_programs() -> Settings {
         Settings {
-            time: Duration::from_secs(5),
+            time: Duration::from_secs(20),
             depth: 200_000,
             table: 16,
             memory: 1000,

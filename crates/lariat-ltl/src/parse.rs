@@ -26,8 +26,10 @@
 //! - A unary temporal operator takes a whole atom: `[] x == 1` is `[] (x == 1)`. But `!` takes a
 //!   single operand: `!x == 1` is `(!x) == 1`.
 //! - A single `&`, `|` or `^` computes with bits if one of its operands is arithmetic (`a[i] & 6`,
-//!   `a + 1 | b`) or if the result is compared (`(a & b) == c`). Otherwise it is logical, as in Spot.
+//!   `b | a + 1`) or if the result is compared (`(a & b) == c`). Otherwise it is logical, as in Spot.
 //!   `a & 1` could be either and is refused.
+//! - `GFa` and `Xp1` are `G F a` and `X p1`: letters `G`, `F` and `X` are taken off in front of a small
+//!   letter that has at most digits behind it. `Fork` and `Xpos` are names.
 //! - In `P:x` there is no space around the colon; the colon of `(c -> a : b)` has spaces.
 //!
 //! # Method
@@ -547,11 +549,7 @@ impl<'a> Parser<'a> {
         // In both cases what binds tighter comes first.
         self.reduce(EQUALITY)?;
         let left = self.values.last().map(|value| value.class);
-        let number = match self.kind(at + 1) {
-            Kind::Number => !matches!(self.word(at + 1), "0" | "1"),
-            kind => matches!(kind, Kind::Char | Kind::Minus),
-        };
-        let left_is_term = matches!(left, Some(Class::Term { .. }));
+        let is_term = matches!(left, Some(Class::Term { .. }));
         let arithmetic = matches!(
             left,
             Some(Class::Term {
@@ -559,7 +557,7 @@ impl<'a> Parser<'a> {
                 ..
             })
         );
-        if arithmetic || (number && left_is_term) {
+        if arithmetic || (is_term && self.arithmetic_ahead(at + 1)) {
             let precedence = match self.kind(at) {
                 Kind::Or => COMPUTE,
                 Kind::Caret => COMPUTE + 1,
@@ -572,6 +570,48 @@ impl<'a> Parser<'a> {
             Kind::Caret => (Binary::Xor, 1),
             _ => (Binary::And, 3),
         })
+    }
+
+    /// Whether the operand at a place, up to an operator that is looser than comparisons, computes a
+    /// number. Parentheses end the search, so that nested ones are not searched again and again.
+    fn arithmetic_ahead(&self, mut at: At) -> bool {
+        let mut arithmetic = false;
+        loop {
+            match self.kind(at) {
+                Kind::Minus | Kind::Char => return true,
+                Kind::Number => {
+                    arithmetic |= !matches!(self.word(at), "0" | "1");
+                    at += 1;
+                }
+                Kind::Word if !is_function(self.word(at)) => at = self.behind_name(at + 1),
+                _ => return arithmetic,
+            }
+            match self.kind(at) {
+                Kind::Plus | Kind::Minus | Kind::Star | Kind::Slash | Kind::Percent => {}
+                Kind::Shl | Kind::Shr => {}
+                Kind::Eq | Kind::Ne | Kind::Lt | Kind::Le | Kind::Gt | Kind::Ge => return false,
+                _ => return arithmetic,
+            }
+            arithmetic = true;
+            at += 1;
+        }
+    }
+
+    /// The place behind the indices and fields of a name.
+    fn behind_name(&self, mut at: At) -> At {
+        let mut open = 0usize;
+        loop {
+            match self.kind(at) {
+                Kind::LBracket => open += 1,
+                Kind::RBracket => open = open.saturating_sub(1),
+                Kind::End => return at,
+                _ if open > 0 => {}
+                Kind::Dot | Kind::At => at += 1,
+                Kind::Colon if self.is_remote(at) => at += 1,
+                _ => return at,
+            }
+            at += 1;
+        }
     }
 
     /// Applies the operators that bind at least as tightly as `minimum`, up to a parenthesis.
@@ -990,12 +1030,7 @@ impl Parser<'_> {
             if spaced || (at > first && word(at) && word(at - 1)) {
                 name.push(' ');
             }
-            name.push_str(match self.kind(at) {
-                Kind::Ne => "!=",
-                Kind::Le => "<=",
-                Kind::Ge => ">=",
-                _ => self.word(at),
-            });
+            name.push_str(self.word(at));
             if spaced || (self.kind(at) == Kind::Comma) {
                 name.push(' ');
             }

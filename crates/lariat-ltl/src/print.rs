@@ -12,7 +12,7 @@ use crate::formula::{Formula, Formulas, Node};
 use crate::parse;
 
 /// The formula in SPIN's syntax: `[] <> X ! && || -> <-> U V W`, and `M` and `xor`, which SPIN does
-/// not know.
+/// not know and [`for_spin`](crate::simplify::for_spin) removes.
 ///
 /// ```
 /// let mut formulas = lariat_ltl::Formulas::new();

@@ -144,6 +144,34 @@ pub fn simplify(formulas: &mut Formulas, f: Formula) -> Formula {
     simplifier.run(f)
 }
 
+/// The formula without `M` and `xor`, which SPIN cannot read; all else stays as it is.
+///
+/// ```
+/// let mut formulas = lariat_ltl::Formulas::new();
+/// let f = lariat_ltl::parse(&mut formulas, "a M (b xor c)").unwrap();
+/// let g = lariat_ltl::simplify::for_spin(&mut formulas, f);
+/// assert_eq!(lariat_ltl::print::spin(&formulas, g), "!(b <-> c) U (a && !(b <-> c))");
+/// ```
+pub fn for_spin(formulas: &mut Formulas, f: Formula) -> Formula {
+    let mut new = vec![Formula::TRUE; f.index() + 1];
+    for g in formulas.subformulas(f) {
+        let parts = formulas.node(g).parts();
+        let parts: Vec<Formula> = parts.iter().map(|p| new[p.index()]).collect();
+        new[g.index()] = match (formulas.node(g), &parts[..]) {
+            (Node::StrongRelease(..), &[a, b]) => {
+                let both = formulas.and([a, b]);
+                formulas.until(b, both)
+            }
+            (Node::Xor(..), &[a, b]) => {
+                let same = formulas.equiv(a, b);
+                formulas.not(same)
+            }
+            _ => formulas.with_parts(g, &parts),
+        };
+    }
+    new[f.index()]
+}
+
 /// What is known about a formula in negation normal form from its syntax.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Traits {

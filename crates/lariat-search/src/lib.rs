@@ -28,6 +28,20 @@
 //! assert_eq!(outcome.stop, Stop::Complete);
 //! assert_eq!(outcome.statistics.states_stored, 12);
 //! ```
+//!
+//! ```
+//! use lariat_graph::Acceptance;
+//! use lariat_graph::explicit::ExplicitAcceptingGraph;
+//! use lariat_search::{Options, scc_search};
+//!
+//! let mut graph = ExplicitAcceptingGraph::new(3, Acceptance { sets: 1, pairs: 0 });
+//! graph.add_initial(0);
+//! graph.add_edge(0, 1, 10, &[]);
+//! graph.add_edge(1, 2, 11, &[0]); // the only edge of the set
+//! graph.add_edge(2, 1, 12, &[]);
+//! let lasso = scc_search(&mut graph, &Options::default(), &mut ()).lasso.unwrap();
+//! assert_eq!((lasso.prefix, lasso.cycle), (vec![10], vec![11, 12]));
+//! ```
 
 mod bfs;
 mod bfs_tree;

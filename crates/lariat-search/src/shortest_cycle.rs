@@ -118,13 +118,14 @@ impl<'a> CycleFinder<'a> {
         let mut best: Option<Meeting> = None;
         loop {
             let finished = self.forward.depth() + self.backward.depth();
-            if best.is_some_and(|best| best.length <= finished) || finished >= longest {
-                let best = best.filter(|best| best.length <= longest);
-                return Ok(best.map(|best| self.cycle(best)));
-            }
             let (ahead, behind) = (self.forward.tree.waiting(), self.backward.tree.waiting());
-            if ahead == 0 || behind == 0 {
-                // One search has seen all there is, and so met every cycle.
+            // If one search has seen all there is, every cycle was met; otherwise those were that
+            // are not longer than `finished`, and the others are longer.
+            if best.is_some_and(|best| best.length <= finished + 1)
+                || finished >= longest
+                || ahead == 0
+                || behind == 0
+            {
                 let best = best.filter(|best| best.length <= longest);
                 return Ok(best.map(|best| self.cycle(best)));
             }

@@ -430,9 +430,8 @@ impl Best {
                 .map(|&edge| map.fragment.edge(edge).label)
                 .collect(),
         };
-        if lasso.length() <= self.longest {
-            self.longest = lasso.length() - 1;
-            self.lasso = Some(lasso);
-        }
+        debug_assert!(lasso.length() <= self.longest);
+        self.longest = lasso.length() - 1;
+        self.lasso = Some(lasso);
     }
 }

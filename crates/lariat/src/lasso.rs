@@ -221,7 +221,8 @@ fn check_settled(
             )),
         };
     }
-    if !is_signalled(watch, fault, &letters) {
+    let stays = watch.stutter && moments.last().is_some_and(|m| m.enabled.is_empty());
+    if !is_signalled(watch, fault, &letters, stays) {
         return Err(ReplayError(
             "the property automaton does not reject the run".into(),
         ));
@@ -230,33 +231,44 @@ fn check_settled(
     check_formula(question, before, std::slice::from_ref(last))
 }
 
-/// Whether the automaton, reading the letters, can enter a state with the signal at the last one.
-fn is_signalled(watch: &Watch, fault: Fault, letters: &[Letter]) -> bool {
+/// Whether the automaton, reading the letters, can enter a state with the signal at the last one. If
+/// the run `stays` where it ends, the last letter may be read several times.
+fn is_signalled(watch: &Watch, fault: Fault, letters: &[Letter], stays: bool) -> bool {
     let automaton = &watch.automaton;
+    let Some((last, before)) = letters.split_last() else {
+        return false;
+    };
     let mut states = automaton.initial.clone();
-    for (position, letter) in letters.iter().enumerate() {
-        let mut next = Vec::new();
-        for &q in &states {
-            for edge in automaton.edges(q) {
-                let value = |atom: u32| Ok::<_, ()>(letter.contains(atom));
-                if automaton.labels.eval(edge.label, value) != Ok(true) {
-                    continue;
-                }
-                match watch.signals.get(edge.target as usize) {
-                    Some(Some(code)) => {
-                        if position + 1 == letters.len() && *code == fault.code() {
-                            return true;
-                        }
-                    }
-                    _ => next.push(edge.target),
-                }
-            }
+    for letter in before {
+        states = moves(watch, &states, letter).0;
+    }
+    let rounds = if stays { automaton.states.len() } else { 1 };
+    for _ in 0..rounds {
+        let (next, signals) = moves(watch, &states, last);
+        if signals.contains(&fault.code()) {
+            return true;
         }
-        next.sort_unstable();
-        next.dedup();
         states = next;
     }
     false
+}
+
+/// The states that the automaton can enter with a letter, and the signals of those that have one.
+fn moves(watch: &Watch, states: &[u32], letter: &Letter) -> (Vec<u32>, Vec<u32>) {
+    let automaton = &watch.automaton;
+    let (mut next, mut signals) = (Vec::new(), Vec::new());
+    for edge in states.iter().flat_map(|&q| automaton.edges(q)) {
+        let value = |atom: u32| Ok::<_, ()>(letter.contains(atom));
+        if automaton.labels.eval(edge.label, value) == Ok(true) {
+            match watch.signals.get(edge.target as usize) {
+                Some(Some(code)) => signals.push(*code),
+                _ => next.push(edge.target),
+            }
+        }
+    }
+    next.sort_unstable();
+    next.dedup();
+    (next, signals)
 }
 
 fn check_loop(

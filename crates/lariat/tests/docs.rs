@@ -147,11 +147,26 @@ fn documents_show_what_happens() {
     assert!(failures.is_empty(), "{failures}");
 }
 
+/// A text without its fenced blocks and what stands between backquotes: `[](p)` is no link there.
+fn prose(text: &str) -> String {
+    let mut prose = String::new();
+    let mut inside = false;
+    for line in text.lines() {
+        if line.starts_with("```") {
+            inside = !inside;
+        } else if !inside {
+            prose.extend(line.split('`').step_by(2));
+            prose.push('\n');
+        }
+    }
+    prose
+}
+
 /// Links to files of this repository lead somewhere.
 #[test]
 fn links_lead_somewhere() {
     for document in documents() {
-        let text = std::fs::read_to_string(&document).unwrap();
+        let text = prose(&std::fs::read_to_string(&document).unwrap());
         for link in text.split("](").skip(1) {
             let target = link.split([')', '#']).next().unwrap();
             if target.is_empty() || target.contains("://") {
@@ -171,10 +186,10 @@ fn options_are_documented() {
         .map(|d| std::fs::read_to_string(d).unwrap())
         .collect();
     let folder = Folder::new();
-    for command in ["check", "simulate", "replay", "parse", "show"] {
+    for command in ["check", "simulate", "replay", "ltl", "parse", "show"] {
         assert!(all.contains(&format!("lariat {command}")), "{command}");
         let help = folder.run(&format!("{command} --help")).stdout;
-        for word in help.split([' ', ',', '\n']) {
+        for word in help.split([' ', ',', ':', '\n']) {
             if word.starts_with("--") && word != "--help" {
                 assert!(all.contains(word), "{command} {word}");
             }
@@ -197,6 +212,12 @@ fn wildcards_match_what_they_should() {
     assert!(lines_match(&expected, &["a", "c"]));
     assert!(!lines_match(&expected, &["a", "b"]));
     assert!(!lines_match(&expected[..1], &["a", "b"]));
+}
+
+#[test]
+fn code_is_no_prose() {
+    let text = "see [`a`](b.md), `[](p)`\n```\n[](q)\n```\nand [c](d.md)\n";
+    assert_eq!(prose(text), "see [](b.md), \nand [c](d.md)\n");
 }
 
 #[test]

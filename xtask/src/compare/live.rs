@@ -100,7 +100,7 @@ fn status(finding: &Finding) -> &'static str {
     match finding {
         Finding::Holds { .. } => "holds",
         Finding::Violated(_) => "violated",
-        Finding::Cut(_) | Finding::Impossible(_) => "open",
+        Finding::Cut(_) | Finding::Broken(_) | Finding::Impossible(_) => "open",
         Finding::Rejected(_) => "rejected",
         Finding::Failed(_) => "FAILED",
     }

@@ -147,7 +147,8 @@ fn best_order(source: &Automaton, components: &Components, states: &[u32]) -> Le
         .iter()
         .map(|&s| inside(s).map(|e| (number[e.target as usize], e.marks)).collect())
         .collect();
-    let tries = (200_000 / (states.len() * (sets.len() + 1))).clamp(1, 120);
+    let edges: usize = graph.iter().map(Vec::len).sum();
+    let tries = (400_000 / ((edges + 1) * (sets.len() + 1))).clamp(1, 120);
     let levelled = |order: Vec<u32>| Levelled {
         copies: final_copies(&graph, &order),
         order,

@@ -49,17 +49,58 @@ struct Decision {
 pub struct Labels {
     nodes: Vec<Decision>,
     numbers: Map<Decision, Label>,
-    cache: Map<(Operation, Label, Label), Label>,
+    cache: Cache,
     limit: usize,
     full: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Operation {
     And,
     Or,
     Not,
     Meets,
+}
+
+/// Results of operations. A new result takes the place of an old one with the same hash.
+#[derive(Debug, Default)]
+struct Cache {
+    results: Vec<Option<(Operation, Label, Label, Label)>>,
+}
+
+impl Cache {
+    fn place(&self, operation: Operation, a: Label, b: Label) -> usize {
+        let key = u64::from(a.0) << 32 | u64::from(b.0);
+        let hash = (key ^ (operation as u64) << 29).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (hash >> 32) as usize & (self.results.len() - 1)
+    }
+
+    fn get(&self, operation: Operation, a: Label, b: Label) -> Option<Label> {
+        if self.results.is_empty() {
+            return None;
+        }
+        match self.results[self.place(operation, a, b)] {
+            Some((o, x, y, result)) if (o, x, y) == (operation, a, b) => Some(result),
+            _ => None,
+        }
+    }
+
+    /// `nodes` is the size of the arena, with which the cache grows.
+    fn insert(&mut self, operation: Operation, a: Label, b: Label, result: Label, nodes: usize) {
+        if self.results.len() < Labels::CACHE && self.results.len() < 4 * nodes {
+            let size = (4 * nodes).next_power_of_two().clamp(1 << 8, Labels::CACHE);
+            self.results = vec![None; size];
+        }
+        let place = self.place(operation, a, b);
+        self.results[place] = Some((operation, a, b, result));
+    }
+}
+
+impl Clone for Cache {
+    /// A copy begins without remembered results.
+    fn clone(&self) -> Self {
+        Cache::default()
+    }
 }
 
 impl Default for Labels {
@@ -72,8 +113,8 @@ impl Labels {
     /// Variables are below this number.
     pub const VARIABLES: u32 = 4096;
 
-    /// The cache of operations is emptied when it grows beyond this.
-    const CACHE: usize = 1 << 20;
+    /// The most results of operations that are remembered; a power of two.
+    const CACHE: usize = 1 << 18;
 
     /// An arena with the constants.
     pub fn new() -> Self {
@@ -90,7 +131,7 @@ impl Labels {
         Labels {
             nodes: vec![constant(0), constant(1)],
             numbers: Map::default(),
-            cache: Map::default(),
+            cache: Cache::default(),
             limit: limit.min(u32::MAX as usize - 1),
             full: false,
         }
@@ -113,7 +154,7 @@ impl Labels {
 
     /// Gives the memory for remembered results back.
     pub fn drop_cache(&mut self) {
-        self.cache = Map::default();
+        self.cache = Cache::default();
     }
 
     /// Whether every letter has the label.
@@ -286,14 +327,12 @@ impl Labels {
         if self.full {
             return Label::FALSE;
         }
-        if let Some(&result) = self.cache.get(&key) {
+        let (operation, a, b) = key;
+        if let Some(result) = self.cache.get(operation, a, b) {
             return result;
         }
         let result = compute(self);
-        if self.cache.len() >= Self::CACHE {
-            self.cache.clear();
-        }
-        self.cache.insert(key, result);
+        self.cache.insert(operation, a, b, result, self.nodes.len());
         result
     }
 

@@ -23,6 +23,15 @@ use super::{Automaton, Edge, Label};
 pub(crate) struct Work(pub u64);
 
 impl Work {
+    /// Does something with at most `limit` of these steps.
+    pub(crate) fn at_most<T>(&mut self, limit: u64, job: impl FnOnce(&mut Work) -> T) -> T {
+        let mut part = Work(limit.min(self.0));
+        let before = part.0;
+        let result = job(&mut part);
+        self.0 -= before - part.0;
+        result
+    }
+
     /// Takes steps; `false` if there were not enough.
     pub(crate) fn take(&mut self, steps: u64) -> bool {
         let enough = self.0 >= steps;
@@ -101,15 +110,19 @@ struct Overlaps {
     table: Vec<u8>,
 }
 
+/// What an operation on labels costs, compared with a look at a pair of edges.
+const OPERATION: u64 = 30;
+
 const DISJOINT: u8 = 1;
 const OVERLAP: u8 = 2;
 const IMPLIED: u8 = 3;
 
 impl Overlaps {
     /// Whether the letters of the first are all letters of the second, or some, or none.
-    fn get(&mut self, a: u32, b: u32, labels: &mut Labels) -> u8 {
+    fn get(&mut self, a: u32, b: u32, labels: &mut Labels, work: &mut Work) -> u8 {
         let at = a as usize * self.labels.len() + b as usize;
         if self.table[at] == 0 {
+            work.take(OPERATION);
             let (a, b) = (self.labels[a as usize], self.labels[b as usize]);
             self.table[at] = if !labels.meets(a, b) {
                 DISJOINT
@@ -130,7 +143,8 @@ struct Numbered {
 }
 
 impl Numbered {
-    fn new(states: &[Vec<Edge>]) -> Self {
+    /// Nothing if there are too many labels.
+    fn new(states: &[Vec<Edge>]) -> Option<Self> {
         let mut numbers: Map<Label, u32> = Map::default();
         let mut labels = Vec::new();
         let mut number = |e: &Edge| {
@@ -142,15 +156,25 @@ impl Numbered {
         };
         let row = |edges: &Vec<Edge>| edges.iter().map(&mut number).collect();
         let edges = states.iter().map(row).collect();
+        if labels.len() > 4096 {
+            return None;
+        }
         let table = vec![0; labels.len() * labels.len()];
-        Numbered {
+        Some(Numbered {
             edges,
             overlaps: Overlaps { labels, table },
-        }
+        })
     }
 
     /// Whether every edge of `q` is matched, letter by letter, by edges of `r`.
-    fn matches(&mut self, q: usize, r: usize, relation: &Relation, labels: &mut Labels) -> bool {
+    fn matches(
+        &mut self,
+        q: usize,
+        r: usize,
+        relation: &Relation,
+        labels: &mut Labels,
+        work: &mut Work,
+    ) -> bool {
         let Numbered { edges, overlaps } = self;
         let better = |e: &Edge, f: &Edge| {
             e.marks & !f.marks == 0 && relation.has(e.target as usize, f.target as usize)
@@ -158,9 +182,12 @@ impl Numbered {
         edges[q].iter().all(|(a, e)| {
             let mut rest = e.label;
             for (b, f) in edges[r].iter().filter(|(_, f)| better(e, f)) {
-                match overlaps.get(*a, *b, labels) {
+                match overlaps.get(*a, *b, labels, work) {
                     IMPLIED => return true,
-                    OVERLAP => rest = labels.minus(rest, f.label),
+                    OVERLAP => {
+                        work.take(OPERATION);
+                        rest = labels.minus(rest, f.label);
+                    }
                     _ => {}
                 }
                 if rest == Label::FALSE {
@@ -180,9 +207,12 @@ fn simulation(
     work: &mut Work,
 ) -> Option<Relation> {
     let count = states.len();
-    let edges: usize = states.iter().map(Vec::len).sum();
-    // The first round compares all edges with all edges.
-    if (edges * edges) as u64 / 2 > work.0 || !work.take((count * count) as u64) {
+    let mut numbered = Numbered::new(states)?;
+    // The first round compares many edges with many edges, and their labels.
+    let edges = states.iter().map(Vec::len).sum::<usize>() as u64;
+    let overlaps = numbered.overlaps.table.len() as u64;
+    let price = (count * count) as u64 + edges * edges / 4 + overlaps * OPERATION / 4;
+    if price > work.0 || !work.take((count * count) as u64) {
         return None;
     }
     let mut relation = Relation::full(count);
@@ -193,7 +223,6 @@ fn simulation(
             }
         }
     }
-    let mut numbered = Numbered::new(states);
     let mut changed = true;
     while changed {
         changed = false;
@@ -205,7 +234,7 @@ fn simulation(
                 if !work.take(1 + (states[q].len() * states[r].len()) as u64) {
                     return None;
                 }
-                if !numbered.matches(q, r, &relation, labels) {
+                if !numbered.matches(q, r, &relation, labels, work) {
                     relation.remove(q, r);
                     changed = true;
                 }

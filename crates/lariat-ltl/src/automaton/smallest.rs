@@ -41,8 +41,12 @@ pub fn buchi(formulas: &mut Formulas, f: Formula, limits: &Limits) -> Result<Aut
     let general: Vec<Automaton> = start.plain.iter().chain(&merged).cloned().collect();
     let mut copies: Vec<Automaton> = general.iter().flat_map(degeneralisations).collect();
     copies.sort_by_key(size);
-    let enough = copies.first().map_or(0, |a| 2 * a.states.len() + 10);
-    copies.retain(|a| a.states.len() <= enough);
+    if let Some(first) = copies.first() {
+        // Those that begin much larger seldom become smaller, and large ones are expensive.
+        let (states, edges) = size(first);
+        copies.retain(|a| a.states.len() <= 2 * states + 10);
+        copies.truncate((10_000 / (edges + 1)).clamp(1, 8));
+    }
     for automaton in copies {
         candidates.push(start.improved(automaton, true)?);
     }
@@ -67,9 +71,11 @@ pub fn minimal_dfa(
     Ok(minimal.map(|automaton| automaton.compact()))
 }
 
+/// Steps for all simulations and mergers together.
+const TOTAL: u64 = 120_000_000;
 /// Steps for each simulation.
-const SIMULATION: u64 = 40_000_000;
-/// Steps for all mergers together.
+const SIMULATION: u64 = 16_000_000;
+/// Steps for each round of mergers.
 const MERGERS: u64 = 20_000_000;
 /// Steps for a deterministic automaton.
 const DETERMINISATION: u64 = 1_000_000;
@@ -86,19 +92,21 @@ struct Start<'a> {
     /// A small automaton of its negation. The negation of a formula can be much harder than the
     /// formula itself; then there is none, and the steps that need it are left out.
     negation: Option<Automaton>,
-    mergers: Work,
+    work: Work,
     limits: &'a Limits,
 }
 
 impl<'a> Start<'a> {
     fn new(formulas: &mut Formulas, f: Formula, limits: &'a Limits) -> Result<Self, TooLarge> {
-        let plain = translations(formulas, f, limits)?;
+        let mut work = Work(TOTAL);
+        let plain = translations(formulas, f, limits, &mut work)?;
         let negated = formulas.not(f);
-        let negation = optional(translations(formulas, negated, &modest(limits)))?;
+        let negation = translations(formulas, negated, &modest(limits), &mut work);
+        let negation = optional(negation)?;
         Ok(Start {
             plain,
             negation: negation.map(smallest),
-            mergers: Work(MERGERS),
+            work,
             limits,
         })
     }
@@ -132,15 +140,16 @@ impl<'a> Start<'a> {
         mut automaton: Automaton,
         state_based: bool,
     ) -> Result<Automaton, TooLarge> {
-        reduce(&mut automaton, state_based, &mut Work(SIMULATION));
+        let work = &mut self.work;
+        work.at_most(SIMULATION, |work| reduce(&mut automaton, state_based, work));
         let Some(negation) = &self.negation else {
             return Ok(automaton);
         };
         loop {
             self.limits.check()?;
             let before = automaton.states.len();
-            merge(&mut automaton, negation, state_based, &mut self.mergers);
-            reduce(&mut automaton, state_based, &mut Work(SIMULATION));
+            work.at_most(MERGERS, |work| merge(&mut automaton, negation, state_based, work));
+            work.at_most(SIMULATION, |work| reduce(&mut automaton, state_based, work));
             if automaton.states.len() >= before {
                 return Ok(automaton);
             }
@@ -171,6 +180,7 @@ fn translations(
     formulas: &mut Formulas,
     f: Formula,
     limits: &Limits,
+    work: &mut Work,
 ) -> Result<Vec<Automaton>, TooLarge> {
     let simple = simplify(formulas, f);
     let mut all = vec![translate(formulas, simple, limits)?];
@@ -178,7 +188,7 @@ fn translations(
     let second = translate_rewriting(formulas, simple, simplify, &modest);
     all.extend(optional(second)?.flatten());
     for automaton in &mut all {
-        reduce(automaton, false, &mut Work(SIMULATION));
+        work.at_most(SIMULATION, |work| reduce(automaton, false, work));
         limits.check()?;
     }
     if all.len() == 2 && are_same(&all[0], &all[1]) {

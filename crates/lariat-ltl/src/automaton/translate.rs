@@ -57,12 +57,15 @@ pub(crate) fn translate_rewriting(
     limits: &Limits,
 ) -> Result<Option<Automaton>, TooLarge> {
     let mut kept = HashSet::new();
+    let mut reductions = HashMap::new();
     for _ in 0..ATTEMPTS {
         let mut translation = Translation::new(formulas, Some(rewrite), kept, limits);
+        translation.reductions = reductions;
         let automaton = translation.run(f)?;
         let components = Components::of(&automaton);
         let rewritten = std::mem::take(&mut translation.rewritten);
         kept = std::mem::take(&mut translation.kept);
+        reductions = std::mem::take(&mut translation.reductions);
         let before = kept.len();
         for (from, f, to) in rewritten {
             if components.inside(from, to) {
@@ -101,6 +104,8 @@ struct Translation<'a> {
     numbers: Map<Label, u32>,
     known: HashMap<Formula, u32>,
     rewrite: Option<Rewrite>,
+    /// What formulas are rewritten to.
+    reductions: HashMap<Formula, Formula>,
     /// Formulas that are not rewritten.
     kept: HashSet<Formula>,
     /// What has been rewritten: the state before, the formula, its state.
@@ -127,6 +132,7 @@ impl<'a> Translation<'a> {
             numbers: Map::default(),
             known: HashMap::new(),
             rewrite,
+            reductions: HashMap::new(),
             kept,
             rewritten: Vec::new(),
             limits,
@@ -178,7 +184,10 @@ impl<'a> Translation<'a> {
     /// A formula after rewriting.
     fn reduced(&mut self, f: Formula) -> Formula {
         match self.rewrite {
-            Some(rewrite) if !self.kept.contains(&f) => rewrite(self.formulas, f),
+            Some(rewrite) if !self.kept.contains(&f) => {
+                let formulas = &mut *self.formulas;
+                *self.reductions.entry(f).or_insert_with(|| rewrite(formulas, f))
+            }
             _ => f,
         }
     }

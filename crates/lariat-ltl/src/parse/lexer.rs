@@ -130,9 +130,6 @@ const SPELLINGS: &[(&str, Kind)] = &[
     ("⇔", Kind::Equiv),
     ("⊤", Kind::True),
     ("⊥", Kind::False),
-    ("≠", Kind::Ne),
-    ("≤", Kind::Le),
-    ("≥", Kind::Ge),
 ];
 
 /// All tokens of a text that is shorter than 4 GB, with one of kind `End` behind them.
@@ -296,6 +293,9 @@ fn unknown(c: char, at: usize) -> ParseError {
         ';' => Some("a formula has no `;` at its end: leave it out".to_string()),
         '#' | '$' => Some(format!("put names with `{c}` in quotes: \"...\"")),
         '\\' => Some("and is `/\\` or `&&`, or is `\\/` or `||`".to_string()),
+        '≠' => Some("write `!=`".to_string()),
+        '≤' => Some("write `<=`".to_string()),
+        '≥' => Some("write `>=`".to_string()),
         '≡' => Some("write `<->` for an equivalence, `==` for equal values".to_string()),
         c if c.is_alphabetic() => Some(
             "names are made of the letters a to z, digits and `_`; put others in quotes: \"...\""
