@@ -11,6 +11,10 @@
 //! many ways. As soon as a chain comes back to a state in which it had a choice, the walk starts
 //! again as a search of the graph of such states, in which each of them is expanded once.
 
+mod marks;
+
+pub use marks::{Fairness, Liveness};
+
 use std::collections::{HashMap, HashSet};
 
 use lariat_graph::product::Propositions;
@@ -22,6 +26,7 @@ use crate::interpret::{CycleWatch, Interpreter, Observed, Patience, STOP_INTERVA
 use crate::model::Model;
 use crate::property::Atom;
 use crate::state::State;
+use marks::Marks;
 
 /// The most memory that a single expansion may take, if nobody says otherwise: 1 GiB.
 const DEFAULT_MEMORY: usize = 1 << 30;
@@ -56,34 +61,8 @@ impl Default for Checks {
     }
 }
 
-/// Which runs count as runs of the model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Fairness {
-    /// All.
-    #[default]
-    None,
-    /// Those in which every process that stays enabled for ever moves again and again.
-    Weak,
-    /// Those in which every process that is enabled again and again moves again and again.
-    Strong,
-}
-
-/// How the space is prepared for a search for infinite runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Liveness {
-    /// A state in which nobody can move is followed by itself.
-    pub stutter: bool,
-    /// Mark the edges from states in which a process stands at an accept label.
-    pub accept_labels: bool,
-    /// Mark edges so that only fair runs are accepted.
-    pub fairness: Fairness,
-}
-
 /// The label of the edge from a state in which nobody can move to itself.
 pub const STUTTER: u32 = (1 << 31) - 1;
-
-/// The processes that fairness looks after, if a model can create more than it starts with.
-const MAX_FAIR: usize = 256;
 
 /// The state space of a model.
 #[derive(Debug)]
@@ -314,7 +293,7 @@ impl<'m> ModelSpace<'m> {
         }
         self.marks
             .leave(&self.interpreter, &self.current, &self.steps);
-        if self.steps.is_empty() && self.marks.liveness.stutter {
+        if self.steps.is_empty() && self.marks.stutters() {
             walk.out.push_marked(words, STUTTER, self.marks.of_edge());
         }
         let mut depth = 0;
@@ -633,124 +612,4 @@ impl Propositions for ModelSpace<'_> {
             .map(|value| value != 0)
             .map_err(|_| undefined())
     }
-}
-
-/// The acceptance marks of the edges of a state.
-///
-/// The first set is that of the accept labels, if they count. For weak fairness a set per process
-/// follows: the edges on which it moves, and those from states in which it cannot. For strong
-/// fairness there is a pair per process: a request where it is enabled, a grant where it moves.
-#[derive(Debug, Default)]
-struct Marks {
-    liveness: Liveness,
-    /// How many processes fairness looks after.
-    processes: usize,
-    /// The marks of every edge of the state.
-    base: Vec<u64>,
-    /// The processes that have moved on the present chain.
-    movers: Vec<u64>,
-    /// The marks of the present edge.
-    edge: Vec<u64>,
-}
-
-impl Marks {
-    fn new(liveness: Liveness, model: &Model) -> Self {
-        let processes = match liveness.fairness {
-            Fairness::None => 0,
-            _ if model.creates_processes() => MAX_FAIR.max(model.start.len()),
-            _ => model.start.len(),
-        };
-        let mut marks = Marks {
-            liveness,
-            processes,
-            ..Marks::default()
-        };
-        marks.movers = vec![0; processes.div_ceil(64)];
-        marks.base = vec![0; marks.acceptance().words()];
-        marks
-    }
-
-    fn acceptance(&self) -> Acceptance {
-        let accept = u32::from(self.liveness.accept_labels);
-        let processes = self.processes as u32;
-        match self.liveness.fairness {
-            Fairness::Strong => Acceptance {
-                sets: accept,
-                pairs: processes,
-            },
-            _ => Acceptance {
-                sets: accept + processes,
-                pairs: 0,
-            },
-        }
-    }
-
-    /// Begins with the edges of a state in which these steps are possible.
-    fn leave(&mut self, interpreter: &Interpreter, state: &State, steps: &[Step]) {
-        if self.base.is_empty() {
-            return;
-        }
-        self.base.fill(0);
-        self.movers.fill(0);
-        if self.liveness.accept_labels && interpreter.is_accepting(state) {
-            self.base[0] |= 1;
-        }
-        let first = usize::from(self.liveness.accept_labels);
-        let enabled = |pid: usize| {
-            steps.iter().any(|s| {
-                s.pid as usize == pid
-                    || s.partner
-                        .is_some_and(|(partner, _)| partner as usize == pid)
-            })
-        };
-        match self.liveness.fairness {
-            Fairness::None => {}
-            Fairness::Weak => (0..self.processes)
-                .filter(|&pid| !enabled(pid))
-                .for_each(|pid| set_bit(&mut self.base, first + pid)),
-            Fairness::Strong => (0..self.processes)
-                .filter(|&pid| enabled(pid))
-                .for_each(|pid| set_bit(&mut self.base, first + pid)),
-        }
-    }
-
-    /// Notes who moves; answers whether fairness can look after them.
-    fn moves(&mut self, step: Step) -> bool {
-        if self.processes == 0 {
-            return true;
-        }
-        let partner = step.partner.map(|(pid, _)| pid);
-        let mut all = true;
-        for pid in [Some(step.pid), partner].into_iter().flatten() {
-            if (pid as usize) < self.processes {
-                set_bit(&mut self.movers, pid as usize);
-            } else {
-                all = false;
-            }
-        }
-        all
-    }
-
-    /// The marks of the edge that ends now.
-    fn of_edge(&mut self) -> &[u64] {
-        if self.processes == 0 {
-            return &self.base;
-        }
-        let accept = usize::from(self.liveness.accept_labels);
-        let first = match self.liveness.fairness {
-            Fairness::Strong => accept + self.processes,
-            _ => accept,
-        };
-        self.edge.clone_from(&self.base);
-        for pid in 0..self.processes {
-            if self.movers[pid / 64] >> (pid % 64) & 1 == 1 {
-                set_bit(&mut self.edge, first + pid);
-            }
-        }
-        &self.edge
-    }
-}
-
-fn set_bit(row: &mut [u64], bit: usize) {
-    row[bit / 64] |= 1 << (bit % 64);
 }

@@ -43,8 +43,8 @@ pub struct ShortestLasso {
     /// Whether it is certain that no lasso is shorter; or, if none was found, that none is within
     /// the bound.
     pub proven: bool,
-    /// Why the search ended: [`Stop::Fault`] if it found a lasso; [`Stop::Complete`] if there is
-    /// none within the bound.
+    /// Why the search ended: [`Stop::Fault`] if it found a lasso; [`Stop::Complete`] if it looked
+    /// at everything within the bound and found none.
     pub stop: Stop,
     /// What was counted.
     pub statistics: Statistics,

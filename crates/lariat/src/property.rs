@@ -184,7 +184,13 @@ impl Question {
     /// number of acceptance sets on edges, otherwise it has one set, of states.
     pub fn watch(&self, generalised: bool, limits: &Limits) -> Result<Watch, TooLarge> {
         match &self.source {
-            Source::Forbidden(watch) => Ok(watch.clone()),
+            Source::Forbidden(watch) if generalised || watch.automaton.sets <= 1 => {
+                Ok(watch.clone())
+            }
+            Source::Forbidden(watch) => Ok(Watch {
+                automaton: automaton::degeneralise(&watch.automaton),
+                ..watch.clone()
+            }),
             Source::Formula { formulas, formula } => {
                 let mut formulas = formulas.clone();
                 let negated = formulas.not(*formula);

@@ -73,7 +73,7 @@ fn choose_marks(automaton: &mut Automaton, fill: Fill, state_based: bool) {
 }
 
 /// A relation between states, a row of bits for each: those that simulate it.
-pub(crate) struct Relation {
+struct Relation {
     width: usize,
     bits: Vec<u64>,
 }
@@ -88,7 +88,7 @@ impl Relation {
     }
 
     /// Whether `r` simulates `q`.
-    pub(crate) fn has(&self, q: usize, r: usize) -> bool {
+    fn has(&self, q: usize, r: usize) -> bool {
         self.bits[q * self.width + r / 64] >> (r % 64) & 1 == 1
     }
 
@@ -260,15 +260,41 @@ fn prune(edges: &mut Vec<Edge>, relation: &Relation, labels: &mut Labels) {
     edges.retain(|e| e.label != Label::FALSE);
 }
 
+/// Which states simulate which.
+fn simulation_forwards(automaton: &mut Automaton, work: &mut Work) -> Option<Relation> {
+    simulation(&automaton.states, &mut automaton.labels, |_, _| true, work)
+}
+
+/// Which states simulate which on the reversed automaton.
+fn simulation_backwards(
+    automaton: &mut Automaton,
+    state_based: bool,
+    work: &mut Work,
+) -> Option<Relation> {
+    let count = automaton.states.len();
+    let mut initial = vec![false; count];
+    for &s in &automaton.initial {
+        initial[s as usize] = true;
+    }
+    // With acceptance on states only states that agree about it may be merged.
+    let own: Vec<u64> = (0..count as u32)
+        .map(|s| match state_based {
+            true => automaton.edges(s).first().map_or(0, |e| e.marks),
+            false => 0,
+        })
+        .collect();
+    let allowed = |q: usize, r: usize| (!initial[q] || initial[r]) && own[q] & !own[r] == 0;
+    let reversed = reverse(&automaton.states);
+    simulation(&reversed, &mut automaton.labels, allowed, work)
+}
+
 /// Merges states and removes edges by simulation. State-based automata stay so.
 fn forwards(automaton: &mut Automaton, work: &mut Work) {
-    let states = &mut automaton.states;
-    let labels = &mut automaton.labels;
-    let Some(relation) = simulation(states, labels, |_, _| true, work) else {
+    let Some(relation) = simulation_forwards(automaton, work) else {
         return;
     };
-    let first = relation.representatives(states.len());
-    merge_targets(states, &first);
+    let first = relation.representatives(automaton.states.len());
+    merge_targets(&mut automaton.states, &first);
     for s in &mut automaton.initial {
         *s = first[*s as usize];
     }
@@ -294,27 +320,12 @@ fn merge_targets(states: &mut [Vec<Edge>], first: &[u32]) {
 
 /// As [`forwards`], on the reversed automaton.
 fn backwards(automaton: &mut Automaton, state_based: bool, work: &mut Work) {
-    let count = automaton.states.len();
-    let mut initial = vec![false; count];
-    for &s in &automaton.initial {
-        initial[s as usize] = true;
-    }
-    // With acceptance on states only states that agree about it may be merged.
-    let own: Vec<u64> = (0..count as u32)
-        .map(|s| match state_based {
-            true => automaton.edges(s).first().map_or(0, |e| e.marks),
-            false => 0,
-        })
-        .collect();
-    let allowed = |q: usize, r: usize| (!initial[q] || initial[r]) && own[q] & !own[r] == 0;
-    let mut reversed = reverse(&automaton.states);
-    let labels = &mut automaton.labels;
-    let Some(relation) = simulation(&reversed, labels, allowed, work) else {
+    let Some(relation) = simulation_backwards(automaton, state_based, work) else {
         return;
     };
-    let first = relation.representatives(count);
-    merge_targets(&mut reversed, &first);
-    automaton.states = reversed;
+    let first = relation.representatives(automaton.states.len());
+    automaton.states = reverse(&automaton.states);
+    merge_targets(&mut automaton.states, &first);
     automaton.unite_edges();
     for edges in &mut automaton.states {
         prune(edges, &relation, &mut automaton.labels);

@@ -21,7 +21,7 @@ use super::simulation::{Work, reduce};
 use super::translate::{translate, translate_rewriting};
 use super::{Automaton, Edge, Limits, TooLarge, wdba};
 use crate::formula::{Formula, Formulas};
-use crate::simplify::simplify;
+use crate::simplify::{nnf, simplify};
 use std::collections::HashMap;
 
 /// A small generalised automaton with acceptance on edges.
@@ -187,14 +187,14 @@ fn translations(
     let modest = modest(limits);
     let second = translate_rewriting(formulas, simple, simplify, &modest);
     all.extend(optional(second)?.flatten());
+    let third = nnf(formulas, f);
+    all.extend(optional(translate(formulas, third, &modest))?);
     for automaton in &mut all {
         work.at_most(SIMULATION, |work| reduce(automaton, false, work));
         limits.check()?;
     }
-    if all.len() == 2 && are_same(&all[0], &all[1]) {
-        all.pop();
-    }
     all.sort_by_key(size);
+    all.dedup_by(|a, b| are_same(a, b));
     Ok(all)
 }
 

@@ -13,7 +13,7 @@ const PAIRS: usize = 48;
 /// How many operands are looked at, and how deep, to make use of a known truth value.
 const ASSUME: u32 = 200;
 const DEPTH: u32 = 8;
-/// Up to which number of formulas known truth values are used inside temporal operators.
+/// Up to which number of formulas in the arena known truth values are used at all.
 const ARENA: usize = 20_000;
 
 /// Operands of a disjunction that can be joined.
@@ -600,6 +600,9 @@ impl Simplifier<'_> {
 
     /// a || g = a || g', where in g' occurrences of a outside temporal operators are false.
     fn assume_now(&mut self, f: Formula, parts: &[Formula]) -> Formula {
+        if self.formulas.len() > ARENA {
+            return f;
+        }
         let mut new = Vec::with_capacity(parts.len());
         for &part in parts {
             let mut fuel = ASSUME;

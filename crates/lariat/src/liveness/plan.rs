@@ -1,0 +1,79 @@
+//! The choice of the search.
+
+use lariat_ir::space::Fairness;
+use lariat_ltl::automaton::{Limits, Strength, TooLarge};
+
+use super::{LivenessOptions, Method};
+use crate::property::{Question, Watch};
+
+/// The search that was chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Plan {
+    Reachability,
+    Nested { weak: bool },
+    Components,
+}
+
+impl Plan {
+    /// The word for it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Plan::Reachability => "bfs",
+            Plan::Nested { .. } => "ndfs",
+            Plan::Components => "scc",
+        }
+    }
+}
+
+/// Chooses the search, and makes the automaton for it.
+pub(super) fn plan(
+    question: &Question,
+    options: &LivenessOptions,
+    limits: &Limits,
+) -> Result<(Plan, Watch), TooLarge> {
+    if options.fairness != Fairness::None || options.method == Method::Components {
+        let watch = question.watch(true, limits)?;
+        // A finite run that settles the matter can always be continued in a fair way.
+        let plan = match watch.automaton.strength() {
+            Strength::Terminal
+                if is_settled_by_signals(&watch) && options.method == Method::Auto =>
+            {
+                Plan::Reachability
+            }
+            _ => Plan::Components,
+        };
+        return Ok((plan, watch));
+    }
+    let watch = question.watch(false, limits)?;
+    let strength = watch.automaton.strength();
+    let weak = strength <= Strength::Weak && !watch.accept_labels;
+    let nested = Plan::Nested { weak };
+    if options.method == Method::Nested {
+        return Ok((nested, watch));
+    }
+    match strength {
+        Strength::Empty | Strength::Terminal if is_settled_by_signals(&watch) => {
+            Ok((Plan::Reachability, watch))
+        }
+        Strength::Strong => {
+            let general = question.watch(true, limits)?;
+            if general.automaton.states.len() < watch.automaton.states.len() {
+                Ok((Plan::Components, general))
+            } else {
+                Ok((nested, watch))
+            }
+        }
+        _ => Ok((nested, watch)),
+    }
+}
+
+/// Whether nothing but a signal can make a run accepted.
+fn is_settled_by_signals(watch: &Watch) -> bool {
+    let mut rest = watch.automaton.clone();
+    for (edges, signal) in rest.states.iter_mut().zip(&watch.signals) {
+        if signal.is_some() {
+            edges.clear();
+        }
+    }
+    !watch.accept_labels && rest.strength() == Strength::Empty
+}
