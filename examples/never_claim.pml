@@ -6,9 +6,9 @@
 //@ check: --formula '[] (pressed -> (pressed U open))' => violated
 //@ check: --formula '[]<> open && []<> !open -> []<> pressed' => holds
 // A never claim describes what must not happen: it runs beside the model and looks at the state before
-// each step. Here: the button is pressed, and from then on the door is not open for ever. The claim
-// guesses the moment (the second option) and stays in its accepting loop while the door is shut. It
-// finds the run where the button is released just before the lift takes notice.
+// each step. Here: the button is pressed, and from then on the door stays shut. The claim guesses the
+// moment (the second option) and stays in its accepting loop while the door is shut. It finds a run
+// where the lift takes no notice.
 
 bool pressed, open;
 

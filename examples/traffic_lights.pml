@@ -8,8 +8,8 @@
 //@ check: --ltl yellow_before_red => holds
 //@ check: --ltl waits_at_most => holds
 //@ check: --ltl never_both_red => violated
-// Two traffic lights at a crossing. A controller hands a permission from one to the other, so each
-// becomes green again and again without any assumption on the scheduler.
+// Two traffic lights at a crossing. They hand a permission to each other, so each becomes green again
+// and again without any assumption on the scheduler.
 
 mtype = { red, yellow, green };
 

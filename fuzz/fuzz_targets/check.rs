@@ -7,7 +7,10 @@
 use std::time::Duration;
 
 use lariat::check::{CheckOptions, check};
+use lariat::liveness::{CheckError, LivenessOptions, check_property};
 use lariat::load::{LoadOptions, load_text};
+use lariat::property::Question;
+use lariat_ir::space::Fairness;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -27,4 +30,20 @@ fuzz_target!(|data: &[u8]| {
     options.budget.memory = Some(64 << 20);
     options.budget.time = Some(Duration::from_secs(1));
     check(&model, &options, &mut ()).expect("every error replays");
+    let mut questions: Vec<Question> = model.questions().flatten().collect();
+    questions.push(Question::acceptance());
+    questions.push(Question::non_progress());
+    for question in &questions {
+        for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong] {
+            let options = LivenessOptions {
+                fairness,
+                budget: options.budget.clone(),
+                ..LivenessOptions::default()
+            };
+            match check_property(&model, question, &options, &mut ()) {
+                Ok(_) | Err(CheckError::TooLarge(_)) => {}
+                Err(CheckError::Replay(error)) => panic!("no lasso: {}", error.0),
+            }
+        }
+    }
 });

@@ -4,9 +4,12 @@
 
 #![no_main]
 
+use lariat::lasso::{End, Suspect};
+use lariat::liveness::replay_suspect;
 use lariat::load::{LoadOptions, load_text};
 use lariat::replay::{replay, steps_of_trail};
 use lariat_ir::fault::Fault;
+use lariat_ir::space::Fairness;
 use lariat_report::trail::Trail;
 use libfuzzer_sys::fuzz_target;
 
@@ -15,6 +18,9 @@ chan c = [0] of { byte };
 byte x;
 active proctype S() { do :: c!x; x++ od }
 active proctype R() { byte y; do :: c?y; assert(y < 3) od }
+ltl small { [](x < 3) }
+ltl again { []<>(x == 0) }
+never { do :: x == 2 -> break :: else od }
 ";
 
 fuzz_target!(|data: &[u8]| {
@@ -25,5 +31,14 @@ fuzz_target!(|data: &[u8]| {
         return;
     };
     let fault = Fault::from_code(trail.violation.code);
-    let _ = replay(model.model(), &steps_of_trail(&trail), fault, &[]);
+    let steps = steps_of_trail(&trail);
+    let _ = replay(model.model(), &steps, fault, &[]);
+    let end = match trail.loop_start {
+        Some(start) => End::Loop(start),
+        None => End::Settled(fault),
+    };
+    let suspect = Suspect { steps, end };
+    for question in model.questions().flatten() {
+        let _ = replay_suspect(model.model(), &question, Fairness::Weak, &suspect);
+    }
 });

@@ -40,9 +40,7 @@ pub struct Both {
 pub fn compare(check: &Check, spin: &mut Spin, lariat: Lariat) -> Both {
     let answer = spin.check(check);
     let failed = |error: io::Error| Finding::Failed(error.to_string());
-    let verdict = lariat
-        .ask(&check.arguments_for(lariat.model))
-        .unwrap_or_else(failed);
+    let verdict = lariat.ask(check).unwrap_or_else(failed);
     let counted = counting(check, &answer, &spin.survey())
         .map(|way| lariat.count(check, way).unwrap_or_else(failed));
     // The states of the verdict are those of another search.
@@ -89,14 +87,8 @@ fn counting(check: &Check, spin: &Finding, survey: &Survey) -> Option<Counting> 
 }
 
 impl Lariat<'_> {
-    fn ask(&self, arguments: &[String]) -> io::Result<Finding> {
-        lariat::check_liveness(
-            self.binary,
-            self.model,
-            self.options,
-            arguments,
-            self.limits,
-        )
+    fn ask(&self, check: &Check) -> io::Result<Finding> {
+        lariat::check_liveness(self.binary, self.model, self.options, check, self.limits)
     }
 
     /// The answer of the search that is as SPIN's.
@@ -115,7 +107,7 @@ impl Lariat<'_> {
             fairness: Fairness::None,
             further: ["--search", "ndfs"].map(str::to_owned).to_vec(),
         };
-        self.ask(&check.arguments_for(self.model))
+        self.ask(&check)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::facts::{Answer, Counts, Outcome};
 use crate::finding::Finding;
 use crate::process::{self, Ended, Output, TemporaryDirectory};
+use crate::property::Check;
 use serde_json::Value;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -67,20 +68,30 @@ pub fn check(
     })
 }
 
-/// Makes one liveness check, which the arguments name.
+/// Makes one liveness check.
 pub fn check_liveness(
     binary: &Path,
     model: &Path,
     options: &[String],
-    arguments: &[String],
+    check: &Check,
     limits: Limits,
 ) -> io::Result<Finding> {
     let directory = TemporaryDirectory::new()?;
-    let options = options.iter().chain(arguments);
+    let arguments = check.arguments_for(model);
+    let options = options.iter().chain(&arguments);
     let output = run(binary, model, options, limits, directory.path())?;
     let trail = |name: &str| std::fs::read_to_string(directory.path().join(name)).ok();
     Ok(match ended(&output) {
-        Ok(status) => read_finding(status, &output.stdout, &output.stderr, trail),
+        Ok(status) => {
+            let name = check.result();
+            read_finding(
+                status,
+                &output.stdout,
+                &output.stderr,
+                name.as_deref(),
+                trail,
+            )
+        }
         Err(failure) => Finding::Failed(failure),
     })
 }
@@ -113,6 +124,9 @@ fn ended(output: &Output) -> Result<i32, String> {
         Ended::Exit(status) if output.stderr.contains("panicked at") => {
             Err(failure(status, "panic", &output.stderr))
         }
+        Ended::Exit(status) if output.stderr.contains("a defect of Lariat") => {
+            Err(failure(status, "defect", &output.stderr))
+        }
         Ended::Exit(status) => Ok(status),
     }
 }
@@ -130,11 +144,13 @@ fn results(stdout: &str) -> Option<Vec<Value>> {
     report["results"].as_array().cloned()
 }
 
-/// Reads the answer to the only liveness check of a run. Trails are asked for by their names.
+/// Reads the answer to the liveness check with this name, or to the only one of a run. Trails are asked for by
+/// their names.
 fn read_finding(
     status: i32,
     stdout: &str,
     stderr: &str,
+    name: Option<&str>,
     trail: impl Fn(&str) -> Option<String>,
 ) -> Finding {
     if status == 2 {
@@ -144,8 +160,16 @@ fn read_finding(
     let Some(results) = results(stdout) else {
         return failed("no JSON on standard output");
     };
-    let [result] = results.as_slice() else {
-        return failed("not one result in the JSON report");
+    let named = |result: &&Value| name.is_none_or(|name| result["property"] == name);
+    let wanted: Vec<&Value> = results.iter().filter(named).collect();
+    let [result] = wanted[..] else {
+        return failed("not one such result in the JSON report");
+    };
+    // The exit status is about all results.
+    let status = if results.len() == 1 {
+        Some(status)
+    } else {
+        None
     };
     let how = || {
         let trail = result["trail"].as_str().and_then(trail);
@@ -156,14 +180,14 @@ fn read_finding(
         kind.unwrap_or("").to_owned()
     };
     match (result["verdict"].as_str(), status) {
-        (Some("holds"), 0) => Finding::Holds {
+        (Some("holds"), None | Some(0)) => Finding::Holds {
             states: result["states_stored"].as_u64(),
         },
-        (Some("violated"), 1) => match how() {
+        (Some("violated"), None | Some(1)) => match how() {
             error if error == "runtime error" => Finding::Broken(error),
             how => Finding::Violated(how),
         },
-        (Some(verdict @ ("no violation found" | "exhausted")), 3 | 4) => {
+        (Some(verdict @ ("no violation found" | "exhausted")), None | Some(3 | 4)) => {
             Finding::Cut(verdict.to_owned())
         }
         _ => failed("verdict and exit status do not fit"),
@@ -294,21 +318,27 @@ mod tests {
         let report = |results: &str| format!(r#"{{ "results": [ {results} ] }}"#);
         let holds = r#"{ "verdict": "holds", "states_stored": 7, "violations": [] }"#;
         let violated = r#"{ "verdict": "violated", "violations": [ { "kind": "cycle" } ] }"#;
-        let read = |status, results: &str| read_finding(status, &report(results), "", |_| None);
+        let read =
+            |status, results: &str| read_finding(status, &report(results), "", None, |_| None);
         assert_eq!(read(0, holds), Finding::Holds { states: Some(7) });
         assert_eq!(read(1, violated), Finding::Violated("cycle".into()));
         let cut = read(4, r#"{ "verdict": "exhausted" }"#);
         assert_eq!(cut, Finding::Cut("exhausted".into()));
+        let two = report(
+            r#"{ "property": "never a", "verdict": "violated" }, { "property": "never b", "verdict": "holds" }"#,
+        );
+        let second = read_finding(1, &two, "", Some("never b"), |_| None);
+        assert_eq!(second, Finding::Holds { states: None });
         let text = report(r#"{ "verdict": "violated", "trail": "t" }"#);
         let ended = |steps: &str| format!(r#"{{ "steps": [{steps}], "loop_start": 1 }}"#);
-        let with_trail = |steps| read_finding(1, &text, "", |_| Some(ended(steps)));
+        let with_trail = |steps| read_finding(1, &text, "", None, |_| Some(ended(steps)));
         assert_eq!(with_trail("7"), Finding::Violated(STUTTERING.into()));
         assert_eq!(with_trail("7, 8"), Finding::Violated(String::new()));
         let failed = |finding| matches!(finding, Finding::Failed(_));
         assert!(failed(read(0, violated)), "status and verdict differ");
         assert!(failed(read(0, &format!("{holds}, {holds}"))));
         assert!(failed(read(0, "")));
-        let rejected = read_finding(2, "", "error: no claim\n", |_| None);
+        let rejected = read_finding(2, "", "error: no claim\n", None, |_| None);
         assert_eq!(rejected, Finding::Rejected("error: no claim".into()));
     }
 }

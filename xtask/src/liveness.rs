@@ -2,11 +2,8 @@
 //!
 //! Every check is a search for cycles (`pan -a`, or `-l` for cycles without progress) in the same plain semantics as
 //! for safety, up to the first error. Not every error is an answer: those of the model itself (a wrong index, say)
-//! come before any cycle and only end the search. Failed assertions would, too, and `-A` makes `pan` pass over
-//! them, but then also over the assertions in claims, which is how SPIN writes down what must never happen at all.
-//! So the assertions of the processes, and only those, are taken out of the C code. Accept labels of processes are
-//! taken out as well where a formula is checked: to SPIN they are as good as those of its claim, which makes it
-//! report runs that satisfy the formula.
+//! come before any cycle and only end the search. Some questions need changes in SPIN's C code; they are explained in
+//! [`crate::patch`].
 //!
 //! `pan` stores a pair of states (of the model, of the claim) whenever the claim is about to move, and prints their
 //! number as `states, stored`; `visited` counts those of the second search, or of the copies for fairness, again.
@@ -18,12 +15,16 @@ use crate::claims::{Offers, Survey};
 use crate::facts::Outcome;
 use crate::finding::Finding;
 use crate::pan::{self, Translated};
+use crate::patch;
 use crate::process::{Output, TemporaryDirectory};
 use crate::property::{Check, Fairness, Property};
 use crate::spin::{self, Settings};
 use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// What the cache knows the questions by. Another number makes it forget the answers; for when [`patch`] changes.
+const QUESTIONS: &str = "liveness 2";
 
 /// A model to ask SPIN about. It is translated when the first answer is needed that is not in the cache.
 pub struct Spin<'a> {
@@ -53,7 +54,7 @@ impl<'a> Spin<'a> {
 
     /// What the model offers; nothing if SPIN does not accept it.
     pub fn survey(&mut self) -> Survey {
-        let key = self.key("liveness survey");
+        let key = self.key("survey");
         if let Some(survey) = self.cache.and_then(|cache| cache.get(&key)) {
             return survey;
         }
@@ -69,15 +70,13 @@ impl<'a> Spin<'a> {
 
     /// SPIN's answer to a check.
     pub fn check(&mut self, check: &Check) -> Finding {
-        self.remember("liveness", check, |session| session.check(check))
+        self.remember("check", check, |session| session.check(check))
     }
 
     /// The states of the product of the model and a claim that holds: all pairs, also those that SPIN passes over.
     pub fn product(&mut self, check: &Check) -> Finding {
         let property = &check.property;
-        self.remember("liveness product", check, |session| {
-            session.product(property)
-        })
+        self.remember("product", check, |session| session.product(property))
     }
 
     /// The answer to a question from the cache, or else by asking.
@@ -106,7 +105,8 @@ impl<'a> Spin<'a> {
     }
 
     fn key(&self, part: &str) -> Key<'a> {
-        Key::new(self.model, self.options, self.settings).with(part)
+        let key = Key::new(self.model, self.options, self.settings);
+        key.with(&format!("{QUESTIONS}: {part}"))
     }
 
     fn beside(&self, file: &str) -> PathBuf {
@@ -151,10 +151,7 @@ impl<'a> Spin<'a> {
     }
 }
 
-/// Defined where only the accept labels of claims count.
-const CLAIM_LABELS: &str = "XTASK_CLAIM_LABELS";
-
-/// A model that SPIN has translated, with the assertions of its processes taken out.
+/// A model that SPIN has translated, with the changes that the checks need.
 struct Session {
     translated: Translated,
     offers: Offers,
@@ -172,12 +169,7 @@ impl Session {
             Err(outcome) => return Err(outcome.into()),
         };
         let offers = Offers::of(&translated);
-        let moves = without_assertions(&translated.file("pan.m"));
-        translated.replace_file("pan.m", &moves).map_err(failed)?;
-        let (headers, tables) = (translated.file("pan.h"), translated.file("pan.c"));
-        let tables = offers.hide_accept_labels(&headers, &tables, CLAIM_LABELS);
-        let tables = storing_first_stutter(&tables);
-        translated.replace_file("pan.c", &tables).map_err(failed)?;
+        patch::apply(&translated, &offers).map_err(failed)?;
         Ok(Session { translated, offers })
     }
 
@@ -199,7 +191,7 @@ impl Session {
                     return Ok(Finding::Rejected("there is no such claim".into()));
                 };
                 if matches!(property, Property::Ltl(_) | Property::Formula(_)) {
-                    flags.push("-DXTASK_CLAIM_LABELS");
+                    flags.push(patch::HIDE_ACCEPT_LABELS);
                 }
                 arguments.extend(["-a".into(), "-N".into(), claim.to_owned()]);
             }
@@ -223,7 +215,7 @@ impl Session {
         };
         // Without a search for cycles, for which more would have to be stored.
         let arguments = ["-E".to_owned(), "-N".to_owned(), claim.to_owned()];
-        self.search(&["-DXTASK_STUTTER"], &arguments)
+        self.search(&[patch::STORE_FIRST_STUTTER], &arguments)
     }
 
     fn search(&mut self, flags: &[&str], arguments: &[String]) -> io::Result<Finding> {
@@ -272,35 +264,6 @@ fn is_violation(error: &str) -> bool {
     in_claim || others.contains(&error)
 }
 
-/// The C code of the transitions with the assertions of processes made harmless.
-fn without_assertions(moves: &str) -> String {
-    let mut in_process = false;
-    let mut result = String::with_capacity(moves.len());
-    for line in moves.split_inclusive('\n') {
-        let trimmed = line.trim_start();
-        if trimmed.starts_with("/* PROC ") {
-            in_process = true;
-        } else if trimmed.starts_with("/* CLAIM ") {
-            in_process = false;
-        }
-        if in_process && trimmed.contains("spin_assert(") {
-            result.push_str(&line.replace("spin_assert(", "(void)("));
-        } else {
-            result.push_str(line);
-        }
-    }
-    result
-}
-
-/// The C code, able to store the pair at which stuttering begins.
-fn storing_first_stutter(tables: &str) -> String {
-    let mark = "trpt->tau |= 128; /* stutter mark */\n";
-    let store = "#ifdef XTASK_STUTTER\n\
-                 if (!((trpt-1)->tau&128) && h_store((char *)&now, vsize) == 0) nstates++;\n\
-                 #endif\n";
-    tables.replace(mark, &format!("{mark}{store}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -335,15 +298,6 @@ mod tests {
         ] {
             assert_eq!(with(error), Finding::Broken(error.into()));
         }
-    }
-
-    #[test]
-    fn only_assertions_of_processes_are_taken_out() {
-        let moves =
-            "\t/* CLAIM a */\n\tspin_assert(x, \"x\");\n\t/* PROC P */\n\tspin_assert(y, \"y\");\n";
-        let expected =
-            "\t/* CLAIM a */\n\tspin_assert(x, \"x\");\n\t/* PROC P */\n\t(void)(y, \"y\");\n";
-        assert_eq!(without_assertions(moves), expected);
     }
 
     /// The semantics of SPIN that the comparison relies on. Skipped where SPIN is not installed.
@@ -386,6 +340,24 @@ mod tests {
         assert_eq!(verdict("--non-progress"), Some(false));
         assert_eq!(verdict("--non-progress --fair weak"), Some(true));
         assert_eq!(verdict("--ltl again --fair strong"), None);
+    }
+
+    #[test]
+    fn claims_before_processes() {
+        if spin::version().is_err() {
+            return;
+        }
+        let directory = TemporaryDirectory::new().unwrap();
+        let model = directory.path().join("m.pml");
+        let text = "byte x; ltl p { []<>(x == 0) } never a { do :: x != 3 :: x == 3 -> break od }\n\
+            active proctype P() { do :: x = (x + 1) % 4 od } never b { do :: x != 4 :: x == 4 -> break od }\n";
+        std::fs::write(&model, text).unwrap();
+        let settings = Settings::for_random_programs();
+        let mut spin = Spin::new(&model, &[], settings, None);
+        let mut verdict = |check: &str| spin.check(&Check::parse(check).unwrap()).holds();
+        assert_eq!(verdict("--ltl p"), Some(true));
+        assert_eq!(verdict("--never a"), Some(false));
+        assert_eq!(verdict("--never b"), Some(true));
     }
 
     #[test]

@@ -23,15 +23,23 @@ pub fn run(directory: &Path) -> Result<(), String> {
     let mut tables = Vec::new();
     let listing = std::fs::read_dir(directory);
     for entry in listing.map_err(|e| format!("{}: {e}", directory.display()))? {
-        let path = entry.map_err(|e| format!("{}: {e}", directory.display()))?.path();
-        let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
+        let path = entry
+            .map_err(|e| format!("{}: {e}", directory.display()))?
+            .path();
+        let name = path
+            .file_name()
+            .and_then(|n| n.to_str())
+            .unwrap_or_default();
         if let Some(set) = name.strip_suffix(".sizes.tsv") {
             tables.push((set.to_string(), path.clone()));
         }
     }
     tables.sort();
     if tables.is_empty() {
-        return Err(format!("{}: no file ends in .sizes.tsv", directory.display()));
+        return Err(format!(
+            "{}: no file ends in .sizes.tsv",
+            directory.display()
+        ));
     }
     println!("{}", headline());
     let mut total = Sums::default();
@@ -40,11 +48,19 @@ pub fn run(directory: &Path) -> Result<(), String> {
         let text = text.map_err(|e| format!("{}: {e}", path.display()))?;
         let sums = table(&text).map_err(|e| format!("{}: {e}", path.display()))?;
         println!("{}", sums.line(&set));
-        println!("    slowest, {:.3} s: {}", sums.slowest.as_secs_f64(), sums.slowest_formula);
+        println!(
+            "    slowest, {:.3} s: {}",
+            sums.slowest.as_secs_f64(),
+            sums.slowest_formula
+        );
         total.add(sums);
     }
     println!("{}", total.line("all"));
-    println!("    slowest, {:.3} s: {}", total.slowest.as_secs_f64(), total.slowest_formula);
+    println!(
+        "    slowest, {:.3} s: {}",
+        total.slowest.as_secs_f64(),
+        total.slowest_formula
+    );
     Ok(())
 }
 

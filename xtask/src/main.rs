@@ -1,4 +1,5 @@
-//! Development commands of Lariat: comparison with SPIN on models and on random programs, and recording of facts.
+//! Development commands of Lariat: comparison with SPIN on models and on random programs, recording of facts, and
+//! the sizes of automata.
 
 mod both;
 mod cache;
@@ -12,10 +13,12 @@ mod header;
 mod judge;
 mod lariat;
 mod liveness;
+mod ltl_sizes;
 mod minimise;
 mod options;
 mod pan;
 mod parallel;
+mod patch;
 mod prng;
 mod process;
 mod property;
@@ -25,6 +28,7 @@ mod spin;
 mod tree;
 
 use options::Arguments;
+use std::path::Path;
 use std::process::ExitCode;
 
 const HELP: &str = include_str!("help.txt");
@@ -53,6 +57,10 @@ fn dispatch(arguments: &mut Arguments) -> Result<bool, String> {
             random::command(arguments)
         }
         Some("record") => record::command(arguments),
+        Some("ltl-sizes") => match arguments.rest()?.as_slice() {
+            [directory] => ltl_sizes::run(Path::new(directory)).map(|()| true),
+            _ => Err("ltl-sizes: name one directory".into()),
+        },
         Some("help" | "--help" | "-h") | None => {
             print!("{HELP}");
             Ok(true)

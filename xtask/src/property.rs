@@ -129,7 +129,8 @@ impl Check {
         words.chain(self.further.iter().cloned()).collect()
     }
 
-    /// The arguments of Lariat for a model, with files where they are.
+    /// The arguments of Lariat for a model, with files where they are. Lariat checks all never claims of a model at
+    /// once; [`Check::result`] says which result is meant.
     pub fn arguments_for(&self, model: &Path) -> Vec<String> {
         let beside = |file: &str| {
             let file = model.with_file_name(file);
@@ -139,6 +140,7 @@ impl Check {
         let property = match &self.property {
             Property::NeverFile(file) => Property::NeverFile(beside(file)),
             Property::Hoa(file) => Property::Hoa(beside(file)),
+            Property::Never(_) => Property::Never(None),
             other => other.clone(),
         };
         let check = Check {
@@ -146,6 +148,14 @@ impl Check {
             ..self.clone()
         };
         check.arguments()
+    }
+
+    /// The name of the result among several in a report of Lariat.
+    pub fn result(&self) -> Option<String> {
+        match &self.property {
+            Property::Never(Some(name)) => Some(format!("never {name}")),
+            _ => None,
+        }
     }
 
     /// Whether both tools use the same automaton, so that the states of the product can be compared.

@@ -165,7 +165,9 @@ impl Automaton {
         let mut labels = self.labels.clone();
         !self.initial.is_empty()
             && self.states.iter().all(|edges| {
-                let any = edges.iter().fold(Label::FALSE, |any, e| labels.or(any, e.label));
+                let any = edges
+                    .iter()
+                    .fold(Label::FALSE, |any, e| labels.or(any, e.label));
                 any == Label::TRUE
             })
     }
@@ -188,7 +190,13 @@ impl Automaton {
         let length = prefix.len() + cycle.len();
         let states = self.states.len();
         let letter = |at: usize| prefix.get(at).unwrap_or_else(|| &cycle[at - prefix.len()]);
-        let follow = |at: usize| if at + 1 < length { at + 1 } else { prefix.len() };
+        let follow = |at: usize| {
+            if at + 1 < length {
+                at + 1
+            } else {
+                prefix.len()
+            }
+        };
         let mut graph: Vec<Vec<(u32, u64)>> = vec![Vec::new(); length * states];
         for at in 0..length {
             let values = letter(at);
@@ -230,11 +238,13 @@ impl Automaton {
         for edges in &mut self.states {
             edges.sort_unstable();
             edges.dedup_by(|later, first| {
-                let same = (later.target, later.marks) == (first.target, first.marks);
-                if same {
-                    first.label = labels.or(first.label, later.label);
+                if (later.target, later.marks) != (first.target, first.marks) {
+                    return false;
                 }
-                same
+                let either = labels.or(first.label, later.label);
+                let room = !labels.is_full();
+                first.label = if room { either } else { first.label };
+                room
             });
             edges.retain(|e| e.label != Label::FALSE);
         }
@@ -299,7 +309,10 @@ impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             TooLarge::States(limit) => {
-                write!(f, "the automaton of the formula has more than {limit} states")
+                write!(
+                    f,
+                    "the automaton of the formula has more than {limit} states"
+                )
             }
             TooLarge::Decisions(limit) => write!(
                 f,

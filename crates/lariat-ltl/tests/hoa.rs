@@ -42,13 +42,18 @@ fn written_automata_can_be_read() {
             let mut letters = |n: u64| -> Vec<Letter> {
                 let mut letter = || (0..3).filter(|_| rng.chance(0.5)).collect();
                 let letters = [letter(), letter(), letter()];
-                letters.into_iter().take(1 + rng.index(n as usize)).collect()
+                letters
+                    .into_iter()
+                    .take(1 + rng.index(n as usize))
+                    .collect()
             };
             let (prefix, cycle) = (letters(3), letters(3));
             // Atoms that are not used are left out, so the others may have new numbers.
             let renumber = |word: &[Letter]| -> Vec<Letter> {
-                let number = |name: &String| automaton.atoms.iter().position(|a| a == name).unwrap();
-                let holds = |l: &Letter, a: u32| l.contains(number(&again.atoms[a as usize]) as u32);
+                let number =
+                    |name: &String| automaton.atoms.iter().position(|a| a == name).unwrap();
+                let holds =
+                    |l: &Letter, a: u32| l.contains(number(&again.atoms[a as usize]) as u32);
                 let atoms = 0..again.atoms.len() as u32;
                 let letter = |l: &Letter| atoms.clone().filter(|&a| holds(l, a)).collect();
                 word.iter().map(letter).collect()
@@ -62,7 +67,11 @@ fn written_automata_can_be_read() {
 }
 
 fn accepts(automaton: &Automaton, prefix: &[&[u8]], cycle: &[&[u8]]) -> bool {
-    let letter = |l: &&[u8]| (0..l.len() as u32).filter(|&a| l[a as usize] == 1).collect();
+    let letter = |l: &&[u8]| {
+        (0..l.len() as u32)
+            .filter(|&a| l[a as usize] == 1)
+            .collect()
+    };
     let word = |letters: &[&[u8]]| -> Vec<Letter> { letters.iter().map(letter).collect() };
     automaton.accepts(&word(prefix), &word(cycle))
 }
@@ -174,7 +183,10 @@ fn garbage_is_survived() {
         }
     }
     for character in ["(", "!", "[", "{", "/*", "@", "\"", "&"] {
-        let text = format!("HOA: v1 AP: 0 Acceptance: 0 t --BODY-- State: 0 [{}", character.repeat(200_000));
+        let text = format!(
+            "HOA: v1 AP: 0 Acceptance: 0 t --BODY-- State: 0 [{}",
+            character.repeat(200_000)
+        );
         assert!(hoa::parse(&text).is_err());
     }
 }
@@ -185,7 +197,10 @@ fn never_claims_name_their_states() {
     let f = parse(&mut formulas, "!([](p -> <>q))").unwrap();
     let automaton = buchi(&mut formulas, f, &Limits::default()).unwrap();
     let text = never::print(&automaton, Some("![](p -> <>q)"));
-    assert!(text.starts_with("never { /* ![](p -> <>q) */\nT0_init:\n  if\n"), "{text}");
+    assert!(
+        text.starts_with("never { /* ![](p -> <>q) */\nT0_init:\n  if\n"),
+        "{text}"
+    );
     assert!(text.contains("goto accept_S"), "{text}");
     let f = parse(&mut formulas, "<>(x > 1)").unwrap();
     let automaton = buchi(&mut formulas, f, &Limits::default()).unwrap();

@@ -77,7 +77,13 @@ fn random_word(rng: &mut Rng, atoms: u64) -> Word {
 /// positions are walked as often as needed to come around.
 fn evaluate(formulas: &Formulas, f: Formula, word: &Word) -> bool {
     let length = word.prefix.len() + word.cycle.len();
-    let next = |at: usize| if at + 1 < length { at + 1 } else { word.prefix.len() };
+    let next = |at: usize| {
+        if at + 1 < length {
+            at + 1
+        } else {
+            word.prefix.len()
+        }
+    };
     let letter = |at: usize| match word.prefix.get(at) {
         Some(letter) => letter,
         None => &word.cycle[at - word.prefix.len()],
@@ -110,20 +116,24 @@ fn evaluate(formulas: &Formulas, f: Formula, word: &Word) -> bool {
             Node::Next(g) => at(*g, next(i)),
             Node::Eventually(g) => decide(i, false, &|j| at(*g, j).then_some(true)),
             Node::Always(g) => decide(i, true, &|j| (!at(*g, j)).then_some(false)),
-            Node::Until(a, b) | Node::WeakUntil(a, b) => {
-                decide(i, matches!(node, Node::WeakUntil(..)), &|j| match (at(*a, j), at(*b, j)) {
+            Node::Until(a, b) | Node::WeakUntil(a, b) => decide(
+                i,
+                matches!(node, Node::WeakUntil(..)),
+                &|j| match (at(*a, j), at(*b, j)) {
                     (_, true) => Some(true),
                     (false, false) => Some(false),
                     (true, false) => None,
-                })
-            }
-            Node::Release(a, b) | Node::StrongRelease(a, b) => {
-                decide(i, matches!(node, Node::Release(..)), &|j| match (at(*a, j), at(*b, j)) {
+                },
+            ),
+            Node::Release(a, b) | Node::StrongRelease(a, b) => decide(
+                i,
+                matches!(node, Node::Release(..)),
+                &|j| match (at(*a, j), at(*b, j)) {
                     (_, false) => Some(false),
                     (true, true) => Some(true),
                     (false, true) => None,
-                })
-            }
+                },
+            ),
         };
         let row: Vec<bool> = (0..length).map(value).collect();
         values.insert(g, row);
@@ -184,7 +194,10 @@ fn a_formula_and_its_negation_share_no_word() {
             [generalised, buchi(&mut formulas, f, &limits()).unwrap()]
         });
         for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-            assert!(are_disjoint(&automata[0][a], &automata[1][b]), "round {round}");
+            assert!(
+                are_disjoint(&automata[0][a], &automata[1][b]),
+                "round {round}"
+            );
         }
         for _ in 0..100 {
             let word = random_word(&mut rng, atoms);
@@ -218,7 +231,9 @@ fn random_automaton(rng: &mut Rng) -> Automaton {
     let count = 1 + rng.below(8);
     automaton.sets = rng.below(5) as u32;
     automaton.states = vec![Vec::new(); count as usize];
-    automaton.initial = (0..1 + rng.below(2)).map(|_| rng.below(count) as u32).collect();
+    automaton.initial = (0..1 + rng.below(2))
+        .map(|_| rng.below(count) as u32)
+        .collect();
     for s in 0..count as usize {
         for _ in 0..rng.below(5) {
             let mut label = Label::TRUE;
@@ -256,7 +271,11 @@ fn minimal_automata_are_deterministic() {
         assert!(minimal.strength() <= Strength::Weak);
         for _ in 0..20 {
             let word = random_word(&mut rng, atoms);
-            assert_eq!(accepts(&minimal, &word), evaluate(&formulas, f, &word), "round {round}");
+            assert_eq!(
+                accepts(&minimal, &word),
+                evaluate(&formulas, f, &word),
+                "round {round}"
+            );
         }
     }
     assert!(found > 200);
@@ -290,7 +309,11 @@ fn well_known_sizes() {
         let mut formulas = Formulas::new();
         let f = parse(&mut formulas, text).unwrap();
         let automaton = buchi(&mut formulas, f, &limits()).unwrap();
-        assert!(automaton.states.len() <= states, "{text}: {}", automaton.states.len());
+        assert!(
+            automaton.states.len() <= states,
+            "{text}: {}",
+            automaton.states.len()
+        );
         assert_eq!(automaton.strength(), strength, "{text}");
     }
 }
@@ -310,16 +333,41 @@ fn many_atoms_are_no_problem() {
     }
 }
 
+/// The negation of a long specification: its parts are translated one by one.
+#[test]
+fn long_disjunctions_are_no_problem() {
+    let mut formulas = Formulas::new();
+    let text: Vec<String> = (0..50).map(|k| format!("[](p{k} -> <>q{k})")).collect();
+    let f = parse(&mut formulas, &format!("!({})", text.join(" && "))).unwrap();
+    let automaton = buchi(&mut formulas, f, &limits()).unwrap();
+    assert!(automaton.states.len() <= 51, "{}", automaton.states.len());
+    // The request with number 7 has no answer.
+    let asked: Letter = (0..100)
+        .filter(|k| formulas.atoms()[*k as usize] == "p7")
+        .collect();
+    let quiet = Letter::new();
+    assert!(automaton.accepts(&[asked.clone()], std::slice::from_ref(&quiet)));
+    assert!(!automaton.accepts(&[], &[quiet]));
+}
+
 /// `G(many -> F many) && (G many || F many && ...)` over 20 atoms.
 fn wide_formula(formulas: &mut Formulas, rng: &mut Rng) -> Formula {
     let mut clause = |formulas: &mut Formulas, all: bool| {
         let literals: Vec<Formula> = (0..3 + rng.below(5))
             .map(|_| {
                 let atom = formulas.atom(&format!("p{}", rng.below(20)));
-                if rng.chance(0.4) { formulas.not(atom) } else { atom }
+                if rng.chance(0.4) {
+                    formulas.not(atom)
+                } else {
+                    atom
+                }
             })
             .collect();
-        if all { formulas.and(literals) } else { formulas.or(literals) }
+        if all {
+            formulas.and(literals)
+        } else {
+            formulas.or(literals)
+        }
     };
     let mut parts = Vec::new();
     for _ in 0..2 {
@@ -341,13 +389,31 @@ fn limits_are_kept() {
     let mut formulas = Formulas::new();
     let text: Vec<String> = (0..6).map(|k| format!("<>(p{k} && X <> q{k})")).collect();
     let f = parse(&mut formulas, &text.join(" && ")).unwrap();
-    let few = Limits { states: 100, ..limits() };
-    assert_eq!(buchi(&mut formulas, f, &few).unwrap_err(), TooLarge::States(100));
-    let past = Limits { deadline: Some(Instant::now()), ..limits() };
+    let few = Limits {
+        states: 100,
+        ..limits()
+    };
+    assert_eq!(
+        buchi(&mut formulas, f, &few).unwrap_err(),
+        TooLarge::States(100)
+    );
+    let past = Limits {
+        deadline: Some(Instant::now()),
+        ..limits()
+    };
     assert_eq!(buchi(&mut formulas, f, &past).unwrap_err(), TooLarge::Time);
     let stopped = limits();
     stopped.stop.store(true, Ordering::Relaxed);
-    assert_eq!(buchi(&mut formulas, f, &stopped).unwrap_err(), TooLarge::Stopped);
-    let small = Limits { decisions: 100, ..limits() };
-    assert_eq!(tgba(&mut formulas, f, &small).unwrap_err(), TooLarge::Decisions(100));
+    assert_eq!(
+        buchi(&mut formulas, f, &stopped).unwrap_err(),
+        TooLarge::Stopped
+    );
+    let small = Limits {
+        decisions: 100,
+        ..limits()
+    };
+    assert_eq!(
+        tgba(&mut formulas, f, &small).unwrap_err(),
+        TooLarge::Decisions(100)
+    );
 }

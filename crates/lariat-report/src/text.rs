@@ -163,7 +163,14 @@ pub fn guarantee(result: &PropertyResult) -> String {
         Guarantee::ReplayedCounterexample { shortest, complete } => {
             let mut text = String::from("counterexample, replayed step by step");
             if *shortest {
-                text.push_str("; none of its kind is shorter");
+                let lasso = result.violations.iter().any(|v| v.kind == "lasso");
+                text.push_str(match result.automaton {
+                    None => "; none of its kind is shorter",
+                    Some(_) if lasso => {
+                        ";\n  no lasso of the product with the property automaton is shorter"
+                    }
+                    Some(_) => "; the property automaton recognises no shorter one",
+                });
             }
             if *complete {
                 text.push_str("; every reachable state was visited");

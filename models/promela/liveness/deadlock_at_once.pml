@@ -7,6 +7,8 @@
 //@ check: --ltl something_happens => violated
 //@ check: --ltl something_happens --fair weak => violated
 //@ check: --ltl something_happens --fair strong => violated (spin: it has no strong fairness)
+//@ check: --formula 'X (x == 1)' => violated (spin: it does not accept the operator X)
+//@ check: --formula 'X (x == 1)' --fair weak => violated (spin: it does not accept the operator X)
 // A model that cannot move at all has one run, which stays where it is.
 byte x;
 

@@ -9,6 +9,7 @@ use crate::tree::{Node, Shape};
 impl Generator {
     /// Adds properties to a program that this generator has made.
     pub(super) fn add_properties(&mut self, program: &mut Node) {
+        replace_number_of_processes(program);
         let (accept, progress) = (self.prng.chance(50), self.prng.chance(50));
         for node in &mut program.children {
             let process = node.text.contains("proctype ") || node.text == "init";
@@ -138,4 +139,12 @@ impl Generator {
         let jump = Node::leaf(format!("goto {target}"));
         Node::new(Shape::Choice, "", vec![Node::leaf(guard), jump])
     }
+}
+
+/// SPIN counts a claim as a process, so that `_nr_pr` is another number for every check.
+fn replace_number_of_processes(node: &mut Node) {
+    node.text = node.text.replace("_nr_pr", "2");
+    node.children
+        .iter_mut()
+        .for_each(replace_number_of_processes);
 }

@@ -26,6 +26,9 @@ pub(crate) fn degeneralisations(automaton: &Automaton) -> Vec<Automaton> {
     if source.sets <= 1 && source.is_state_based() {
         return vec![with_one_set(source)];
     }
+    if source.statistics().edges > LARGE {
+        return vec![by_levels(source)];
+    }
     // Marks can be many or few for the same language; neither is always better.
     let [mut waits, mut many, mut few] = [(); 3].map(|()| source.clone());
     maximal_marks(&mut waits, Add::AfterWaits, false);
@@ -33,6 +36,9 @@ pub(crate) fn degeneralisations(automaton: &Automaton) -> Vec<Automaton> {
     minimal_marks(&mut few, false);
     [waits, source, many, few].map(by_levels).into()
 }
+
+/// Automata with more edges are degeneralised in one way only.
+const LARGE: usize = 10_000;
 
 /// Copies of states at levels.
 fn by_levels(source: Automaton) -> Automaton {
@@ -137,7 +143,10 @@ fn best_order(source: &Automaton, components: &Components, states: &[u32]) -> Le
         let edges = source.edges(s).iter();
         edges.filter(move |e| components.inside(s, e.target))
     };
-    let mut marks: Vec<u64> = states.iter().flat_map(|&s| inside(s).map(|e| e.marks)).collect();
+    let mut marks: Vec<u64> = states
+        .iter()
+        .flat_map(|&s| inside(s).map(|e| e.marks))
+        .collect();
     let sets = independent(&mut marks, source.sets);
     let mut number = vec![u32::MAX; source.states.len()];
     for (k, &s) in states.iter().enumerate() {
@@ -145,7 +154,11 @@ fn best_order(source: &Automaton, components: &Components, states: &[u32]) -> Le
     }
     let graph: Vec<Vec<(u32, u64)>> = states
         .iter()
-        .map(|&s| inside(s).map(|e| (number[e.target as usize], e.marks)).collect())
+        .map(|&s| {
+            inside(s)
+                .map(|e| (number[e.target as usize], e.marks))
+                .collect()
+        })
         .collect();
     let edges: usize = graph.iter().map(Vec::len).sum();
     let tries = (400_000 / ((edges + 1) * (sets.len() + 1))).clamp(1, 120);
@@ -156,7 +169,10 @@ fn best_order(source: &Automaton, components: &Components, states: &[u32]) -> Le
     let candidates = orders(&sets, tries).into_iter().map(levelled);
     let mut best = candidates
         .min_by_key(|l| l.copies.len())
-        .unwrap_or(Levelled { order: Vec::new(), copies: Vec::new() });
+        .unwrap_or(Levelled {
+            order: Vec::new(),
+            copies: Vec::new(),
+        });
     for copy in &mut best.copies {
         copy.0 = states[copy.0 as usize];
     }
@@ -172,7 +188,9 @@ fn orders(sets: &[u32], limit: usize) -> Vec<Vec<u32>> {
         let Some(pivot) = (1..order.len()).rev().find(|&k| order[k - 1] < order[k]) else {
             break;
         };
-        let swap = (pivot..order.len()).rev().find(|&k| order[k] > order[pivot - 1]);
+        let swap = (pivot..order.len())
+            .rev()
+            .find(|&k| order[k] > order[pivot - 1]);
         order.swap(pivot - 1, swap.unwrap_or(pivot));
         order[pivot..].reverse();
         all.push(order.clone());

@@ -14,7 +14,11 @@ pub fn print(automaton: &Automaton) -> String {
     }
     for (state, edges) in automaton.states.iter().enumerate() {
         let accepting = state_based && automaton.is_accepting(state as u32);
-        let shape = if accepting { " [shape=doublecircle]" } else { "" };
+        let shape = if accepting {
+            " [shape=doublecircle]"
+        } else {
+            ""
+        };
         let _ = writeln!(text, "  {state}{shape}");
         for edge in edges {
             let mut label = automaton.labels.text(edge.label, &automaton.atoms);

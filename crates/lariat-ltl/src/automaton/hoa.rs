@@ -58,7 +58,10 @@ pub fn parse(text: &str) -> Result<Automaton, HoaError> {
     };
     parser.automaton().map_err(|(offset, message)| {
         let before = &text.as_bytes()[..offset.min(text.len())];
-        let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+        let line_start = before
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |at| at + 1);
         HoaError {
             offset,
             line: 1 + before.iter().filter(|&&b| b == b'\n').count(),
@@ -120,7 +123,11 @@ impl Parser<'_> {
         if matches!(acceptance, Acceptance::None) {
             // One set that no edge is in.
             automaton.sets = 1;
-            automaton.states.iter_mut().flatten().for_each(|e| e.marks = 0);
+            automaton
+                .states
+                .iter_mut()
+                .flatten()
+                .for_each(|e| e.marks = 0);
         }
         Ok(automaton)
     }
@@ -276,7 +283,10 @@ impl Parser<'_> {
                 }
                 Token::Name(name) if name == "Fin" => return Err((at, refused.into())),
                 found => {
-                    return Err((at, format!("expected an acceptance condition, found {found}")));
+                    return Err((
+                        at,
+                        format!("expected an acceptance condition, found {found}"),
+                    ));
                 }
             }
             while depth > 0 && self.lexer.peek()? == Token::Symbol(')') {
@@ -295,7 +305,11 @@ impl Parser<'_> {
         if needed.len() > 64 {
             return Err((at, "more than 64 acceptance sets".into()));
         }
-        let condition = if none { Acceptance::None } else { Acceptance::All(needed) };
+        let condition = if none {
+            Acceptance::None
+        } else {
+            Acceptance::All(needed)
+        };
         self.acceptance = Some((count, condition));
         Ok(())
     }
@@ -317,7 +331,9 @@ impl Parser<'_> {
             match self.lexer.next()? {
                 Token::End => return Ok(()),
                 Token::Header(name) if name == "State" => self.state(count, sets)?,
-                found => return Err((at, format!("expected `State:` or `--END--`, found {found}"))),
+                found => {
+                    return Err((at, format!("expected `State:` or `--END--`, found {found}")));
+                }
             }
         }
     }
@@ -538,9 +554,17 @@ fn write_header(
         _ => writeln!(text, "acc-name: generalized-Buchi {sets}")?,
     }
     let infinite: Vec<String> = (0..sets).map(|set| format!("Inf({set})")).collect();
-    let condition = if sets == 0 { "t".to_string() } else { infinite.join("&") };
+    let condition = if sets == 0 {
+        "t".to_string()
+    } else {
+        infinite.join("&")
+    };
     writeln!(text, "Acceptance: {sets} {condition}")?;
-    let place = if state_based { "state-acc" } else { "trans-acc" };
+    let place = if state_based {
+        "state-acc"
+    } else {
+        "trans-acc"
+    };
     write!(text, "properties: trans-labels explicit-labels {place}")?;
     if automaton.is_deterministic() {
         write!(text, " deterministic")?;
@@ -568,7 +592,11 @@ fn write_body(
     writeln!(text, "--BODY--")?;
     for (state, edges) in automaton.states.iter().enumerate() {
         let own = edges.first().map_or(0, |e| e.marks);
-        let own = if state_based { marks(own) } else { String::new() };
+        let own = if state_based {
+            marks(own)
+        } else {
+            String::new()
+        };
         writeln!(text, "State: {state}{own}")?;
         for edge in edges {
             let number = |atom: u32| match used.binary_search(&atom) {
@@ -576,7 +604,11 @@ fn write_body(
             };
             let labels = &automaton.labels;
             let label = labels.sum_of_products(edge.label, ["t", "f"], "&", " | ", number);
-            let marks = if state_based { String::new() } else { marks(edge.marks) };
+            let marks = if state_based {
+                String::new()
+            } else {
+                marks(edge.marks)
+            };
             writeln!(text, "  [{label}] {}{marks}", edge.target)?;
         }
     }

@@ -365,31 +365,77 @@ impl Labels {
     /// The values come as a function of the variables below `border`. Together the functions have
     /// at most as many nodes as `label`.
     pub(crate) fn residuals(&mut self, label: Label, border: u32) -> Vec<(Label, Label)> {
-        // Decisions in the order of their variables: all paths to one are known when its turn comes.
-        let mut paths: Map<Label, Label> = Map::default();
-        let mut waiting = std::collections::BTreeSet::new();
-        let mut found: Vec<Label> = Vec::new();
-        paths.insert(label, Label::TRUE);
-        waiting.insert((self.top(label).min(border), label));
-        while let Some((variable, label)) = waiting.pop_first() {
-            if variable >= border {
-                if label != Label::FALSE {
-                    found.push(label);
-                }
-                continue;
-            }
-            let way = paths[&label];
-            let node = self.nodes[label.index()];
-            for (child, value) in [(node.low, false), (node.high, true)] {
-                let literal = self.literal(variable, value);
-                let step = self.and(way, literal);
-                let known = paths.get(&child).copied().unwrap_or(Label::FALSE);
-                let all = self.or(known, step);
-                paths.insert(child, all);
-                waiting.insert((self.top(child).min(border), child));
+        // For each decision above the border, from the last variable to the first: the functions
+        // that remain, each with the values that lead to it.
+        let mut below: Map<Label, Vec<(Label, Label)>> = Map::default();
+        for node in self.above(label, border) {
+            let Decision {
+                variable,
+                low,
+                high,
+            } = self.nodes[node.index()];
+            let side = |child: Label| match (self.top(child) >= border, below.get(&child)) {
+                (true, _) if child == Label::FALSE => Vec::new(),
+                (true, _) => vec![(child, Label::TRUE)],
+                (false, known) => known.cloned().unwrap_or_default(),
+            };
+            let (low, high) = (side(low), side(high));
+            let merged = self.choose(variable, &low, &high);
+            below.insert(node, merged);
+        }
+        match below.remove(&label) {
+            Some(found) => found
+                .into_iter()
+                .map(|(rest, values)| (values, rest))
+                .collect(),
+            None if label == Label::FALSE => Vec::new(),
+            None => vec![(Label::TRUE, label)],
+        }
+    }
+
+    /// The decisions of a function with variables below `border`, from the last variable to the
+    /// first.
+    fn above(&self, label: Label, border: u32) -> Vec<Label> {
+        let mut found = Vec::new();
+        let mut seen: Map<Label, ()> = Map::default();
+        let mut stack = vec![label];
+        while let Some(node) = stack.pop() {
+            if self.top(node) < border && seen.insert(node, ()).is_none() {
+                found.push(node);
+                let Decision { low, high, .. } = self.nodes[node.index()];
+                stack.extend([low, high]);
             }
         }
-        found.into_iter().map(|f| (paths[&f], f)).collect()
+        found.sort_unstable_by_key(|&node| (std::cmp::Reverse(self.top(node)), node));
+        found
+    }
+
+    /// Functions with the values that lead to them, one list or the other by the value of a
+    /// variable. Lists are sorted.
+    fn choose(
+        &mut self,
+        variable: u32,
+        low: &[(Label, Label)],
+        high: &[(Label, Label)],
+    ) -> Vec<(Label, Label)> {
+        let mut merged = Vec::with_capacity(low.len().max(high.len()));
+        let (mut i, mut j) = (0, 0);
+        while i < low.len() || j < high.len() {
+            let left = low.get(i).map_or(u32::MAX, |l| l.0.0);
+            let right = high.get(j).map_or(u32::MAX, |h| h.0.0);
+            let rest = Label(left.min(right));
+            let mut values = [Label::FALSE; 2];
+            if left == rest.0 {
+                values[0] = low[i].1;
+                i += 1;
+            }
+            if right == rest.0 {
+                values[1] = high[j].1;
+                j += 1;
+            }
+            merged.push((rest, self.decision(variable, values[0], values[1])));
+        }
+        merged
     }
 
     /// An irredundant sum of products (Minato, "Fast generation of prime-irredundant covers from
@@ -409,11 +455,11 @@ impl Labels {
 
     /// The label as text that SPIN and Spot both read: a short sum of products.
     pub fn text(&self, label: Label, names: &[String]) -> String {
-        self.sum_of_products(label, ["true", "false"], " && ", " || ", |atom| {
-            match names.get(atom as usize) {
-                Some(name) => name.clone(),
-                None => format!("a{atom}"),
-            }
+        self.sum_of_products(label, ["true", "false"], " && ", " || ", |atom| match names
+            .get(atom as usize)
+        {
+            Some(name) => name.clone(),
+            None => format!("a{atom}"),
         })
     }
 
@@ -453,7 +499,12 @@ impl Labels {
     }
 
     /// The same function in this arena. `known` maps what has been copied already.
-    pub fn copy(&mut self, from: &Labels, label: Label, known: &mut HashMap<Label, Label>) -> Label {
+    pub fn copy(
+        &mut self,
+        from: &Labels,
+        label: Label,
+        known: &mut HashMap<Label, Label>,
+    ) -> Label {
         if label <= Label::TRUE {
             return label;
         }
@@ -606,7 +657,10 @@ mod tests {
     }
 
     fn table(labels: &Labels, label: Label) -> u16 {
-        (0..16).filter(|row| value(labels, label, *row)).map(|row| 1 << row).sum()
+        (0..16)
+            .filter(|row| value(labels, label, *row))
+            .map(|row| 1 << row)
+            .sum()
     }
 
     fn value(labels: &Labels, label: Label, row: u16) -> bool {
@@ -616,7 +670,9 @@ mod tests {
     #[test]
     fn operations_agree_with_tables() {
         let mut labels = Labels::new();
-        let tables: Vec<u16> = (0..60u32).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 13) as u16).collect();
+        let tables: Vec<u16> = (0..60u32)
+            .map(|i| (i.wrapping_mul(0x9e37_79b9) >> 13) as u16)
+            .collect();
         for &a in &tables {
             let fa = from_table(&mut labels, a);
             assert_eq!(table(&labels, fa), a);
@@ -643,7 +699,8 @@ mod tests {
             let products: Vec<u16> = cubes
                 .iter()
                 .map(|cube| {
-                    let inside = |row: &u16| cube.iter().all(|&(v, value)| (row >> v & 1 == 1) == value);
+                    let inside =
+                        |row: &u16| cube.iter().all(|&(v, value)| (row >> v & 1 == 1) == value);
                     (0..16).filter(inside).map(|row| 1 << row).sum()
                 })
                 .collect();

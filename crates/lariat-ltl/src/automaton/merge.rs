@@ -158,7 +158,8 @@ impl Merging<'_> {
             }
         }
         let initial: Vec<u32> = self.initial.iter().map(|&s| classes[s as usize]).collect();
-        self.work.take(graph.iter().map(|moves| moves.len() as u64 + 1).sum());
+        self.work
+            .take(graph.iter().map(|moves| moves.len() as u64 + 1).sum());
         self.referee.is_disjoint(&graph, &initial, self.work)
     }
 }

@@ -17,7 +17,11 @@ pub fn print(automaton: &Automaton, comment: Option<&str>) -> String {
     });
     let mut text = String::from("never {");
     if let Some(comment) = comment {
-        let _ = write!(text, " /* {} */", comment.replace("*/", "* /").replace("/*", "/ *"));
+        let _ = write!(
+            text,
+            " /* {} */",
+            comment.replace("*/", "* /").replace("/*", "/ *")
+        );
     }
     text.push('\n');
     let initial = claim.initial.first().copied().unwrap_or(0);
@@ -44,7 +48,11 @@ fn write_state(text: &mut String, claim: &Automaton, state: u32, initial: u32) {
     text.push_str("  if\n");
     for edge in edges {
         let target = name(claim, edge.target, initial);
-        let _ = writeln!(text, "  :: ({}) -> goto {target}", condition(claim, edge.label));
+        let _ = writeln!(
+            text,
+            "  :: ({}) -> goto {target}",
+            condition(claim, edge.label)
+        );
     }
     text.push_str("  fi;\n");
 }
@@ -52,13 +60,16 @@ fn write_state(text: &mut String, claim: &Automaton, state: u32, initial: u32) {
 /// A label as an expression; atoms that are more than a name are put into parentheses.
 fn condition(claim: &Automaton, label: Label) -> String {
     let plain = |name: &str| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    claim.labels.sum_of_products(label, ["true", "false"], " && ", " || ", |atom| {
-        match claim.atoms.get(atom as usize) {
+    claim
+        .labels
+        .sum_of_products(label, ["true", "false"], " && ", " || ", |atom| match claim
+            .atoms
+            .get(atom as usize)
+        {
             Some(name) if plain(name) => name.clone(),
             Some(name) => format!("({name})"),
             None => format!("a{atom}"),
-        }
-    })
+        })
 }
 
 fn accepts_all(claim: &Automaton, state: u32) -> bool {
@@ -67,7 +78,11 @@ fn accepts_all(claim: &Automaton, state: u32) -> bool {
 }
 
 fn name(claim: &Automaton, state: u32, initial: u32) -> String {
-    let kind = if claim.is_accepting(state) { "accept" } else { "T0" };
+    let kind = if claim.is_accepting(state) {
+        "accept"
+    } else {
+        "T0"
+    };
     match state {
         _ if state == initial => format!("{kind}_init"),
         _ if accepts_all(claim, state) => "accept_all".to_string(),

@@ -101,7 +101,11 @@ impl Referee {
         Referee {
             opponent: opponent_moves,
             initial: opponent.initial.clone(),
-            all: if sets == 0 { 0 } else { u64::MAX >> (64 - sets.min(64)) },
+            all: if sets == 0 {
+                0
+            } else {
+                u64::MAX >> (64 - sets.min(64))
+            },
             numbers,
             meets,
             order: Vec::new(),
@@ -115,7 +119,10 @@ impl Referee {
             target: e.target,
             marks: e.marks,
         };
-        states.iter().map(|edges| edges.iter().map(moves).collect()).collect()
+        states
+            .iter()
+            .map(|edges| edges.iter().map(moves).collect())
+            .collect()
     }
 
     /// Whether a graph accepts nothing that the opponent accepts; nothing if there is not enough
@@ -176,7 +183,12 @@ impl Contexts {
 
 impl Referee {
     /// What is known about single states of a graph.
-    pub(crate) fn contexts(&self, graph: &[Vec<Move>], initial: &[u32], work: &mut Work) -> Option<Contexts> {
+    pub(crate) fn contexts(
+        &self,
+        graph: &[Vec<Move>],
+        initial: &[u32],
+        work: &mut Work,
+    ) -> Option<Contexts> {
         let width = self.opponent.len();
         let mut product: Vec<Vec<(u32, u64)>> = Vec::with_capacity(graph.len() * width);
         for moves in graph {
@@ -195,9 +207,9 @@ impl Referee {
                 product.push(edges);
             }
         }
-        let starts = initial.iter().flat_map(|&a| {
-            self.initial.iter().map(move |&b| a * width as u32 + b)
-        });
+        let starts = initial
+            .iter()
+            .flat_map(|&a| self.initial.iter().map(move |&b| a * width as u32 + b));
         let reached = reach(&product, starts.collect());
         let shared = accepted_from(&product, self.all);
         let bits = |nodes: &Vec<bool>| {

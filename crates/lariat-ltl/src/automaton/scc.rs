@@ -112,7 +112,10 @@ impl Components {
     fn is_closed_under_letters(&self, automaton: &Automaton, states: &[u32]) -> bool {
         let mut labels = automaton.labels.clone();
         states.iter().all(|&s| {
-            let inside = automaton.edges(s).iter().filter(|e| self.inside(s, e.target));
+            let inside = automaton
+                .edges(s)
+                .iter()
+                .filter(|e| self.inside(s, e.target));
             let any = inside.fold(Label::FALSE, |any, e| labels.or(any, e.label));
             any == Label::TRUE
         })

@@ -45,6 +45,10 @@ pub(crate) fn reduce(automaton: &mut Automaton, state_based: bool, work: &mut Wo
     let mut best = usize::MAX;
     trim(automaton);
     loop {
+        let edges = automaton.statistics().edges as u64;
+        if edges * edges / 4 > work.0 {
+            break;
+        }
         for fill in [Fill::Everything, Fill::Nothing] {
             choose_marks(automaton, fill, state_based);
             forwards(automaton, work);
@@ -199,9 +203,11 @@ impl Numbered {
     }
 }
 
-/// The largest direct simulation within what `allowed` permits; nothing if it takes too long.
+/// The largest direct simulation within what `allowed` permits; nothing if it takes too long. The
+/// pairs are visited in the given order of states; it is best if targets come first.
 fn simulation(
     states: &[Vec<Edge>],
+    order: &[usize],
     labels: &mut Labels,
     allowed: impl Fn(usize, usize) -> bool,
     work: &mut Work,
@@ -226,8 +232,8 @@ fn simulation(
     let mut changed = true;
     while changed {
         changed = false;
-        for q in 0..count {
-            for r in 0..count {
+        for &q in order {
+            for &r in order {
                 if q == r || !relation.has(q, r) {
                     continue;
                 }
@@ -262,7 +268,15 @@ fn prune(edges: &mut Vec<Edge>, relation: &Relation, labels: &mut Labels) {
 
 /// Which states simulate which.
 fn simulation_forwards(automaton: &mut Automaton, work: &mut Work) -> Option<Relation> {
-    simulation(&automaton.states, &mut automaton.labels, |_, _| true, work)
+    // States are numbered in the order in which they were found.
+    let order: Vec<usize> = (0..automaton.states.len()).rev().collect();
+    simulation(
+        &automaton.states,
+        &order,
+        &mut automaton.labels,
+        |_, _| true,
+        work,
+    )
 }
 
 /// Which states simulate which on the reversed automaton.
@@ -285,7 +299,8 @@ fn simulation_backwards(
         .collect();
     let allowed = |q: usize, r: usize| (!initial[q] || initial[r]) && own[q] & !own[r] == 0;
     let reversed = reverse(&automaton.states);
-    simulation(&reversed, &mut automaton.labels, allowed, work)
+    let order: Vec<usize> = (0..count).collect();
+    simulation(&reversed, &order, &mut automaton.labels, allowed, work)
 }
 
 /// Merges states and removes edges by simulation. State-based automata stay so.

@@ -1,8 +1,9 @@
 //! The way to small automata: several ways are tried, and the smallest result is taken.
 //!
-//! 1. The formula and its negation are simplified and translated, each twice: with the formulas of
-//!    states as they come, and with these simplified once more (`translate`). The results are
-//!    trimmed and reduced by simulation (`trim`, `simulation`).
+//! 1. The formula and its negation are translated, each up to four times (`translate`): simplified;
+//!    simplified, with the formulas of states simplified as well; simplified, with the parts of a
+//!    disjunction by themselves; and as they are. The results are trimmed and reduced by simulation
+//!    (`trim`, `simulation`).
 //! 2. Each automaton of the formula has its states merged as long as the smallest automaton of the
 //!    negation does not notice (`merge`), in turn with simulation. That is the generalised
 //!    automaton.
@@ -18,7 +19,7 @@
 use super::degeneralise::{degeneralisations, with_one_set};
 use super::merge::merge;
 use super::simulation::{Work, reduce};
-use super::translate::{translate, translate_rewriting};
+use super::translate::{translate, translate_parts, translate_rewriting};
 use super::{Automaton, Edge, Limits, TooLarge, wdba};
 use crate::formula::{Formula, Formulas};
 use crate::simplify::{nnf, simplify};
@@ -80,8 +81,10 @@ const MERGERS: u64 = 20_000_000;
 /// Steps for a deterministic automaton.
 const DETERMINISATION: u64 = 1_000_000;
 
+/// Formulas with more states are translated once.
+const SMALL: usize = 300;
 /// States of an automaton that is not needed, but could help.
-const OPTIONAL_STATES: usize = 1_000;
+const OPTIONAL_STATES: usize = 2_000;
 /// Decisions for an automaton that is not needed, but could help.
 const OPTIONAL_DECISIONS: usize = 200_000;
 
@@ -148,8 +151,13 @@ impl<'a> Start<'a> {
         loop {
             self.limits.check()?;
             let before = automaton.states.len();
-            work.at_most(MERGERS, |work| merge(&mut automaton, negation, state_based, work));
+            work.at_most(MERGERS, |work| {
+                merge(&mut automaton, negation, state_based, work)
+            });
             work.at_most(SIMULATION, |work| reduce(&mut automaton, state_based, work));
+            if automaton.labels.is_full() {
+                return Err(TooLarge::Decisions(self.limits.decisions));
+            }
             if automaton.states.len() >= before {
                 return Ok(automaton);
             }
@@ -183,15 +191,26 @@ fn translations(
     work: &mut Work,
 ) -> Result<Vec<Automaton>, TooLarge> {
     let simple = simplify(formulas, f);
-    let mut all = vec![translate(formulas, simple, limits)?];
     let modest = modest(limits);
-    let second = translate_rewriting(formulas, simple, simplify, &modest);
-    all.extend(optional(second)?.flatten());
-    let third = nnf(formulas, f);
-    all.extend(optional(translate(formulas, third, &modest))?);
+    let parts = optional(translate_parts(formulas, simple, &modest))?.flatten();
+    let mut all: Vec<Automaton> = match optional(translate(formulas, simple, &modest))? {
+        Some(automaton) => vec![automaton],
+        None if parts.is_some() => Vec::new(),
+        None => vec![translate(formulas, simple, limits)?],
+    };
+    if all.first().is_some_and(|a| a.states.len() <= SMALL) {
+        let second = translate_rewriting(formulas, simple, simplify, &modest);
+        all.extend(optional(second)?.flatten());
+        let as_it_is = nnf(formulas, f);
+        all.extend(optional(translate(formulas, as_it_is, &modest))?);
+    }
+    all.extend(parts);
     for automaton in &mut all {
         work.at_most(SIMULATION, |work| reduce(automaton, false, work));
         limits.check()?;
+        if automaton.labels.is_full() {
+            return Err(TooLarge::Decisions(limits.decisions));
+        }
     }
     all.sort_by_key(size);
     all.dedup_by(|a, b| are_same(a, b));
@@ -215,8 +234,13 @@ fn size(automaton: &Automaton) -> (usize, usize) {
     (automaton.states.len(), automaton.statistics().edges)
 }
 
-/// The automaton with the fewest states, then edges; the first of those that are equal.
+/// The automaton with the fewest states; among those, the one that is easiest to search: a weak one
+/// before a strong one, a deterministic one before others, few edges before many.
 fn smallest(automata: impl IntoIterator<Item = Automaton>) -> Automaton {
-    let best = automata.into_iter().min_by_key(size);
+    let all: Vec<Automaton> = automata.into_iter().collect();
+    let fewest = all.iter().map(|a| a.states.len()).min();
+    let candidates = all.into_iter().filter(|a| Some(a.states.len()) == fewest);
+    let ease = |a: &Automaton| (a.strength(), !a.is_deterministic(), a.statistics().edges);
+    let best = candidates.min_by_key(ease);
     best.unwrap_or_else(|| Automaton::empty(Vec::new()))
 }

@@ -27,6 +27,7 @@
 
 use super::labels::Map;
 use super::scc::Components;
+use super::trim::trim;
 use super::{Automaton, Edge, Label, Labels, Limits, TooLarge};
 use crate::formula::{Formula, Formulas, Node};
 use std::collections::{HashMap, HashSet};
@@ -79,8 +80,77 @@ pub(crate) fn translate_rewriting(
     Ok(None)
 }
 
+/// The automaton of a disjunction from those of its parts: a new initial state has the edges of all
+/// the old ones. Nothing if the formula is no disjunction.
+///
+/// The function of a disjunction of many temporal formulas distinguishes all letters for which
+/// different parts can go on. Here each part is by itself.
+pub(crate) fn translate_parts(
+    formulas: &mut Formulas,
+    f: Formula,
+    limits: &Limits,
+) -> Result<Option<Automaton>, TooLarge> {
+    let Some(parts) = disjuncts(formulas, f) else {
+        return Ok(None);
+    };
+    let mut union = Automaton::empty(formulas.atoms().to_vec());
+    let mut edges = Vec::new();
+    for &part in &parts {
+        let mut automaton = translate(formulas, part, limits)?;
+        trim(&mut automaton);
+        // A part with fewer sets has the marks of the others everywhere.
+        let all = automaton.all_marks();
+        let shift = union.states.len() as u32;
+        let mut known = HashMap::new();
+        for state in &mut automaton.states {
+            for edge in state {
+                let from = &automaton.labels;
+                edge.label = union.labels.copy(from, edge.label, &mut known);
+                edge.target += shift;
+                edge.marks |= !all;
+            }
+        }
+        for &s in &automaton.initial {
+            edges.extend_from_slice(automaton.edges(s));
+        }
+        union.sets = union.sets.max(automaton.sets);
+        union.states.append(&mut automaton.states);
+        if union.states.len() > limits.states {
+            return Err(TooLarge::States(limits.states));
+        }
+        if union.labels.is_full() {
+            return Err(TooLarge::Decisions(limits.decisions));
+        }
+    }
+    union.states[0] = edges;
+    let all = union.all_marks();
+    for edge in union.states.iter_mut().flatten() {
+        edge.marks &= all;
+    }
+    union.unite_edges();
+    Ok(Some(union))
+}
+
+/// The parts of a disjunction, which can also be under an `F`.
+fn disjuncts(formulas: &mut Formulas, f: Formula) -> Option<Vec<Formula>> {
+    match *formulas.node(f) {
+        Node::Or(ref parts) => Some(parts.to_vec()),
+        Node::Eventually(g) => match formulas.node(g) {
+            Node::Or(parts) => {
+                let parts = parts.to_vec();
+                Some(parts.into_iter().map(|g| formulas.eventually(g)).collect())
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// Translations with rewriting before it is given up.
 const ATTEMPTS: u32 = 8;
+
+/// The edges that there may be for each state that there may be.
+const EDGES: usize = 10;
 
 /// What a variable beyond the atoms stands for.
 #[derive(Clone, Copy)]
@@ -101,6 +171,8 @@ struct Translation<'a> {
     meanings: Vec<Meaning>,
     /// The function of each state.
     states: Vec<Label>,
+    /// The edges so far.
+    count: usize,
     numbers: Map<Label, u32>,
     known: HashMap<Formula, u32>,
     rewrite: Option<Rewrite>,
@@ -129,6 +201,7 @@ impl<'a> Translation<'a> {
             promises: HashMap::new(),
             meanings: Vec::new(),
             states: Vec::new(),
+            count: 0,
             numbers: Map::default(),
             known: HashMap::new(),
             rewrite,
@@ -145,6 +218,7 @@ impl<'a> Translation<'a> {
         let mut states: Vec<Vec<Edge>> = Vec::new();
         while states.len() < self.states.len() {
             let edges = self.edges(states.len() as u32)?;
+            self.count += edges.len();
             states.push(edges);
         }
         let mut automaton = Automaton {
@@ -159,7 +233,10 @@ impl<'a> Translation<'a> {
             edge.marks = all & !edge.marks;
         }
         automaton.unite_edges();
-        Ok(automaton)
+        match automaton.labels.is_full() {
+            true => Err(TooLarge::Decisions(self.limits.decisions)),
+            false => Ok(automaton.compact()),
+        }
     }
 
     /// The state of a formula.
@@ -186,7 +263,10 @@ impl<'a> Translation<'a> {
         match self.rewrite {
             Some(rewrite) if !self.kept.contains(&f) => {
                 let formulas = &mut *self.formulas;
-                *self.reductions.entry(f).or_insert_with(|| rewrite(formulas, f))
+                *self
+                    .reductions
+                    .entry(f)
+                    .or_insert_with(|| rewrite(formulas, f))
             }
             _ => f,
         }
@@ -198,8 +278,13 @@ impl<'a> Translation<'a> {
         let function = self.states[from as usize];
         let mut edges = Vec::new();
         for (letters, rest) in self.labels.residuals(function, self.border) {
+            if self.count + edges.len() > self.limits.states.saturating_mul(EDGES) {
+                return Err(TooLarge::States(self.limits.states));
+            }
             // Each product is a set of promises and a state.
-            let cubes = self.labels.cover(rest, self.limits.states.saturating_mul(4));
+            let cubes = self
+                .labels
+                .cover(rest, self.limits.states.saturating_mul(4));
             self.check_room()?;
             for cube in cubes.ok_or(TooLarge::States(self.limits.states))? {
                 let mut parts = Vec::new();
@@ -254,6 +339,7 @@ impl<'a> Translation<'a> {
             if stack.len() > before {
                 continue;
             }
+            self.limits.check()?;
             let function = self.combine(f, recurring)?;
             self.functions.insert((f, recurring), function);
             self.check_room()?;
@@ -275,8 +361,9 @@ impl<'a> Translation<'a> {
                 self.labels.not(g)
             }
             Node::And(gs) => {
+                // Backwards, because later parts tend to have later variables.
                 let mut all = Label::TRUE;
-                for &g in &gs {
+                for &g in gs.iter().rev() {
                     let g = self.functions[&(g, recurring)];
                     all = self.labels.and(all, g);
                 }
@@ -284,7 +371,7 @@ impl<'a> Translation<'a> {
             }
             Node::Or(gs) => {
                 let mut any = Label::FALSE;
-                for &g in &gs {
+                for &g in gs.iter().rev() {
                     let g = self.functions[&(g, false)];
                     any = self.labels.or(any, g);
                 }

@@ -28,8 +28,7 @@ pub(crate) fn useful_states(automaton: &mut Automaton) {
     for &s in &states {
         let c = components.component[s as usize];
         let target = |e: &Edge| useful[components.component[e.target as usize] as usize];
-        useful[c as usize] |=
-            components.is_accepting(c) || automaton.edges(s).iter().any(target);
+        useful[c as usize] |= components.is_accepting(c) || automaton.edges(s).iter().any(target);
     }
     let keep = |s: u32| match components.component[s as usize] {
         Components::UNREACHABLE => false,
@@ -102,7 +101,10 @@ pub(crate) fn independent(marks: &mut Vec<u64>, sets: u32) -> Vec<u32> {
     for set in 0..sets {
         let everywhere = marks.iter().all(|m| m >> set & 1 == 1);
         let follows = needed.iter().any(|&other| {
-            other != set && marks.iter().all(|m| m >> other & 1 == 0 || m >> set & 1 == 1)
+            other != set
+                && marks
+                    .iter()
+                    .all(|m| m >> other & 1 == 0 || m >> set & 1 == 1)
         });
         if everywhere || follows {
             needed.retain(|&s| s != set);
@@ -209,7 +211,10 @@ pub(crate) fn minimal_marks(automaton: &mut Automaton, state_based: bool) {
             let inside = |e: &Edge| components.inside(s as u32, e.target);
             let mut groups: Vec<Vec<usize>> = match state_based {
                 true => vec![(0..edges.len()).collect()],
-                false => (0..edges.len()).filter(|&k| inside(&edges[k])).map(|k| vec![k]).collect(),
+                false => (0..edges.len())
+                    .filter(|&k| inside(&edges[k]))
+                    .map(|k| vec![k])
+                    .collect(),
             };
             groups.retain(|group| group.iter().any(|&k| marked(&edges[k])));
             for group in groups {

@@ -190,7 +190,12 @@ fn cycle(
     loop {
         let &(before, label) = reached.get(&at)?;
         let values = automaton.labels.letter(label)?.into_iter();
-        letters.push(values.filter(|&(_, value)| value).map(|(atom, _)| atom).collect());
+        letters.push(
+            values
+                .filter(|&(_, value)| value)
+                .map(|(atom, _)| atom)
+                .collect(),
+        );
         at = before;
         if at == start {
             break;
@@ -226,10 +231,7 @@ fn minimise(automaton: &Automaton, accepting: &[bool], work: &mut Work) -> Optio
 }
 
 /// Edges sorted by target, with one label for each.
-fn by_target(
-    edges: impl Iterator<Item = (u32, Label)>,
-    labels: &mut Labels,
-) -> Vec<(u32, Label)> {
+fn by_target(edges: impl Iterator<Item = (u32, Label)>, labels: &mut Labels) -> Vec<(u32, Label)> {
     let mut edges: Vec<(u32, Label)> = edges.collect();
     edges.sort_unstable();
     edges.dedup_by(|later, first| {
@@ -258,13 +260,20 @@ fn quotient(automaton: &mut Automaton, accepting: &[bool], classes: &[u32]) -> A
             marks,
             label,
         };
-        *state = by_target(edges, &mut automaton.labels).into_iter().map(edge).collect();
+        *state = by_target(edges, &mut automaton.labels)
+            .into_iter()
+            .map(edge)
+            .collect();
     }
     Automaton {
         atoms: automaton.atoms.clone(),
         labels: automaton.labels.clone(),
         states,
-        initial: automaton.initial.iter().map(|&s| classes[s as usize]).collect(),
+        initial: automaton
+            .initial
+            .iter()
+            .map(|&s| classes[s as usize])
+            .collect(),
         sets: 1,
     }
 }

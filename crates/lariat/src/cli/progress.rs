@@ -21,7 +21,8 @@ impl SearchBar {
     pub fn new(time: Option<Duration>, memory: Option<u64>) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
+            // Not `wide_msg`: `^C` must find room at the end of the line to be wiped away with it.
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
                 bar.set_style(style);
             }
             bar
