@@ -293,6 +293,8 @@ impl Limits {
 pub enum TooLarge {
     /// More states than the limit.
     States(usize),
+    /// More edges than the limit of states allows, ten for each.
+    Edges(usize),
     /// More decisions in labels than the limit.
     Decisions(usize),
     /// More acceptance sets than an automaton can have.
@@ -312,6 +314,12 @@ impl fmt::Display for TooLarge {
                 write!(
                     f,
                     "the automaton of the formula has more than {limit} states"
+                )
+            }
+            TooLarge::Edges(limit) => {
+                write!(
+                    f,
+                    "the automaton of the formula has more than {limit} edges"
                 )
             }
             TooLarge::Decisions(limit) => write!(

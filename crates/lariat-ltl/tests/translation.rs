@@ -346,7 +346,7 @@ fn long_disjunctions_are_no_problem() {
         .filter(|k| formulas.atoms()[*k as usize] == "p7")
         .collect();
     let quiet = Letter::new();
-    assert!(automaton.accepts(&[asked.clone()], std::slice::from_ref(&quiet)));
+    assert!(automaton.accepts(&[asked], std::slice::from_ref(&quiet)));
     assert!(!automaton.accepts(&[], &[quiet]));
 }
 

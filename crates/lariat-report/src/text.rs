@@ -126,7 +126,7 @@ fn under_fairness(fairness: &str) -> String {
 }
 
 /// A number of things.
-fn plural(n: u64, thing: &str) -> String {
+pub fn plural(n: u64, thing: &str) -> String {
     match n {
         1 => format!("1 {thing}"),
         n => format!("{} {thing}s", number(n)),

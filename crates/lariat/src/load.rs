@@ -165,7 +165,7 @@ impl Loaded {
         for atom in &parsed.atoms {
             atoms.push(Atom {
                 text: atom.name.clone(),
-                condition: self.condition(NAME, text, atom.span.clone())?,
+                condition: self.condition(NAME, text, unquoted(text, &atom.span))?,
             });
         }
         Ok(Question {
@@ -211,6 +211,16 @@ impl Loaded {
         let model = self.model();
         let properties = model.properties.iter();
         properties.map(|p| Question::of_model(p, model))
+    }
+}
+
+/// The part of a text between quotes, if it has any.
+fn unquoted(text: &str, part: &Range<usize>) -> Range<usize> {
+    match text.get(part.clone()) {
+        Some(quoted) if quoted.len() >= 2 && quoted.starts_with('"') => {
+            part.start + 1..part.end - 1
+        }
+        _ => part.clone(),
     }
 }
 

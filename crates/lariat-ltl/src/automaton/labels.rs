@@ -477,12 +477,9 @@ impl Labels {
             Label::FALSE => return constants[1].to_string(),
             _ => {}
         }
-        let mut scratch = Labels::new();
+        let mut scratch = Labels::with_limit(usize::MAX);
         let label = scratch.copy(self, label, &mut HashMap::new());
-        let cubes = match scratch.cover(label, 1 << 20) {
-            Some(cubes) => cubes,
-            None => return constants[0].to_string(),
-        };
+        let cubes = scratch.cover(label, usize::MAX).unwrap_or_default();
         let single = cubes.len() == 1;
         let product = |cube: &Cube| {
             let literal = |&(v, value): &(u32, bool)| match value {

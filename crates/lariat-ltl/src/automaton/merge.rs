@@ -19,20 +19,21 @@ use super::product::{Move, Referee};
 use super::simulation::Work;
 use super::{Automaton, Edge};
 
-/// Merges states of an automaton whose complement is the language of `negation`.
+/// Merges states of an automaton whose complement is the language of `negation`; whether there were
+/// any that could be merged.
 pub(crate) fn merge(
     automaton: &mut Automaton,
     negation: &Automaton,
     state_based: bool,
     work: &mut Work,
-) {
+) -> bool {
     if automaton.states.len() < 2 || automaton.sets + negation.sets > 64 {
-        return;
+        return false;
     }
     let referee = Referee::new(automaton, negation);
     let graph = referee.graph(&automaton.states);
     let Some(contexts) = referee.contexts(&graph, &automaton.initial, work) else {
-        return;
+        return false;
     };
     let mut merging = Merging {
         referee,
@@ -55,6 +56,7 @@ pub(crate) fn merge(
         _ => merging.greedy(&pairs, count),
     };
     apply(automaton, &best, state_based);
+    best != identity(count)
 }
 
 /// The orders of pairs that are tried.

@@ -41,7 +41,7 @@ pub fn buchi(formulas: &mut Formulas, f: Formula, limits: &Limits) -> Result<Aut
     let merged = start.merged()?;
     let general: Vec<Automaton> = start.plain.iter().chain(&merged).cloned().collect();
     let mut copies: Vec<Automaton> = general.iter().flat_map(degeneralisations).collect();
-    copies.sort_by_key(size);
+    distinct(&mut copies);
     if let Some(first) = copies.first() {
         // Those that begin much larger seldom become smaller, and large ones are expensive.
         let (states, edges) = size(first);
@@ -120,6 +120,7 @@ impl<'a> Start<'a> {
         for k in 0..self.plain.len() {
             merged.push(self.improved(self.plain[k].clone(), false)?);
         }
+        distinct(&mut merged);
         Ok(merged)
     }
 
@@ -144,21 +145,19 @@ impl<'a> Start<'a> {
         state_based: bool,
     ) -> Result<Automaton, TooLarge> {
         let work = &mut self.work;
-        work.at_most(SIMULATION, |work| reduce(&mut automaton, state_based, work));
-        let Some(negation) = &self.negation else {
-            return Ok(automaton);
-        };
         loop {
             self.limits.check()?;
-            let before = automaton.states.len();
-            work.at_most(MERGERS, |work| {
-                merge(&mut automaton, negation, state_based, work)
-            });
             work.at_most(SIMULATION, |work| reduce(&mut automaton, state_based, work));
             if automaton.labels.is_full() {
                 return Err(TooLarge::Decisions(self.limits.decisions));
             }
-            if automaton.states.len() >= before {
+            let Some(negation) = &self.negation else {
+                return Ok(automaton);
+            };
+            let merged = work.at_most(MERGERS, |work| {
+                merge(&mut automaton, negation, state_based, work)
+            });
+            if !merged {
                 return Ok(automaton);
             }
         }
@@ -205,6 +204,7 @@ fn translations(
         all.extend(optional(translate(formulas, as_it_is, &modest))?);
     }
     all.extend(parts);
+    distinct(&mut all);
     for automaton in &mut all {
         work.at_most(SIMULATION, |work| reduce(automaton, false, work));
         limits.check()?;
@@ -212,9 +212,14 @@ fn translations(
             return Err(TooLarge::Decisions(limits.decisions));
         }
     }
-    all.sort_by_key(size);
-    all.dedup_by(|a, b| are_same(a, b));
+    distinct(&mut all);
     Ok(all)
+}
+
+/// Sorts automata by size and removes equal ones.
+fn distinct(automata: &mut Vec<Automaton>) {
+    automata.sort_by_key(size);
+    automata.dedup_by(|a, b| are_same(a, b));
 }
 
 /// Whether two automata have the same edges.

@@ -276,17 +276,16 @@ impl<'a> Translation<'a> {
     fn edges(&mut self, from: u32) -> Result<Vec<Edge>, TooLarge> {
         self.limits.check()?;
         let function = self.states[from as usize];
+        let room = self.limits.states.saturating_mul(EDGES);
         let mut edges = Vec::new();
         for (letters, rest) in self.labels.residuals(function, self.border) {
-            if self.count + edges.len() > self.limits.states.saturating_mul(EDGES) {
-                return Err(TooLarge::States(self.limits.states));
+            if self.count + edges.len() > room {
+                return Err(TooLarge::Edges(room));
             }
             // Each product is a set of promises and a state.
-            let cubes = self
-                .labels
-                .cover(rest, self.limits.states.saturating_mul(4));
+            let cubes = self.labels.cover(rest, room);
             self.check_room()?;
-            for cube in cubes.ok_or(TooLarge::States(self.limits.states))? {
+            for cube in cubes.ok_or(TooLarge::Edges(room))? {
                 let mut parts = Vec::new();
                 let mut promises = 0;
                 for (variable, _) in cube {

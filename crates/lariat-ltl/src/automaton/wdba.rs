@@ -163,7 +163,7 @@ fn decide(source: &Automaton, subsets: &Subsets, work: &mut Work) -> Option<Vec<
             }
         };
     }
-    let accepting = |&c: &u32| colours[c as usize] % 2 == 0;
+    let accepting = |&c: &u32| colours[c as usize].is_multiple_of(2);
     Some(components.component.iter().map(accepting).collect())
 }
 

@@ -11,6 +11,7 @@ use lariat_ltl::automaton::{
 use lariat_ltl::classify::{class, is_next_free, stutter_free_form};
 use lariat_ltl::simplify::simplify;
 use lariat_ltl::{Formula, Formulas, parse_with_atoms, print};
+use lariat_report::text::plural;
 
 pub fn run(matches: &ArgMatches) -> u8 {
     let Some(text) = matches.get_one::<String>("formula") else {
@@ -116,8 +117,9 @@ fn size(automaton: &Automaton) -> String {
         n => format!(", {n} acceptance sets"),
     };
     format!(
-        "{} states, {} edges{sets}, {strength}{deterministic}",
-        size.states, size.edges
+        "{}, {}{sets}, {strength}{deterministic}",
+        plural(size.states as u64, "state"),
+        plural(size.edges as u64, "edge"),
     )
 }
 

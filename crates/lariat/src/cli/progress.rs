@@ -1,46 +1,59 @@
-//! Progress of a search on a terminal.
+//! Progress of a search: one line on a terminal, nothing anywhere else.
 
-use std::io::IsTerminal;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use console::Term;
 use lariat_report::text::{self, number};
 use lariat_search::Progress;
 
-/// Progress on a terminal; nothing otherwise.
+/// What the terminal writes at the end of the line when the user presses Ctrl-C must still be in the
+/// line, to be wiped away with it.
+const ROOM: usize = 4;
+
+/// A line that tells how far a search is.
 pub struct SearchBar {
     /// What is being checked, if it has to be said.
     pub title: String,
-    bar: Option<ProgressBar>,
     /// The time that the search may take.
     pub time: Option<Duration>,
     memory: Option<u64>,
+    terminal: Option<Term>,
 }
 
 impl SearchBar {
+    /// A line for searches with these limits.
     pub fn new(time: Option<Duration>, memory: Option<u64>) -> Self {
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-            // Not `wide_msg`: `^C` must find room at the end of the line to be wiped away with it.
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
-                bar.set_style(style);
-            }
-            bar
-        });
         SearchBar {
             title: String::new(),
-            bar,
             time,
             memory,
+            terminal: Some(Term::stderr()).filter(Term::is_term),
         }
     }
 
+    /// Shows how far the search is.
     pub fn show(&mut self, progress: &Progress) {
-        let Some(bar) = &self.bar else { return };
+        let Some(terminal) = &self.terminal else {
+            return;
+        };
+        let width = usize::from(terminal.size().1).saturating_sub(ROOM);
+        let line: String = self.line(progress).chars().take(width).collect();
+        let _ = terminal.clear_line();
+        let _ = terminal.write_str(&line);
+    }
+
+    /// Wipes the line away.
+    pub fn clear(&self) {
+        if let Some(terminal) = &self.terminal {
+            let _ = terminal.clear_line();
+        }
+    }
+
+    fn line(&self, progress: &Progress) -> String {
         let statistics = &progress.statistics;
         let seconds = statistics.elapsed.as_secs_f64();
         let rate = statistics.states_stored as f64 / seconds.max(1e-9);
-        let mut message = format!(
+        let mut line = format!(
             "{}{} states, {}/s, depth {}, {}",
             self.title,
             number(statistics.states_stored),
@@ -50,27 +63,18 @@ impl SearchBar {
         );
         if let Some(limit) = self.memory {
             let share = 100.0 * statistics.memory_bytes as f64 / limit as f64;
-            message.push_str(&format!(" ({share:.0}%)"));
+            line.push_str(&format!(" ({share:.0}%)"));
         }
         if let Some(queue) = progress.queue {
-            message.push_str(&format!(", {} to expand", number(queue)));
+            line.push_str(&format!(", {} to expand", number(queue)));
         }
         match self.time {
             Some(limit) => {
                 let left = limit.saturating_sub(statistics.elapsed).as_secs();
-                message.push_str(&format!(", {left} s left"));
+                line.push_str(&format!(", {left} s left"));
             }
-            None => message.push_str(&format!(", {seconds:.0} s")),
+            None => line.push_str(&format!(", {seconds:.0} s")),
         }
-        bar.set_message(message);
-        bar.tick();
-    }
-
-    pub fn clear(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-            // After Ctrl-C the terminal has put `^C` behind the line, and it stays.
-            super::print_error("\r\x1b[2K");
-        }
+        line
     }
 }
