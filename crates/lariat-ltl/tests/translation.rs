@@ -395,6 +395,11 @@ fn limits_are_kept() {
     };
     assert_eq!(
         buchi(&mut formulas, f, &few).unwrap_err(),
+        TooLarge::Edges(1000)
+    );
+    let chain = parse(&mut formulas, &format!("{}p", "X ".repeat(200))).unwrap();
+    assert_eq!(
+        buchi(&mut formulas, chain, &few).unwrap_err(),
         TooLarge::States(100)
     );
     let past = Limits {
