@@ -112,12 +112,21 @@ impl Lariat<'_> {
 }
 
 impl Both {
-    /// The defect of SPIN that explains a difference, if it is a known one.
+    /// The defect of SPIN that explains a difference, if it is a known one: fair runs that it misses.
     pub fn known_defect(&self, check: &Check) -> Option<&'static str> {
-        let stuttering = self.lariat == Finding::Violated(lariat::STUTTERING.into());
-        let missed = self.spin.holds() == Some(true) && stuttering;
-        (missed && check.fairness == Fairness::Weak)
-            .then_some("SPIN's weak fairness misses runs that end, which are fair")
+        let Finding::Violated(how) = &self.lariat else {
+            return None;
+        };
+        if check.fairness != Fairness::Weak || self.spin.holds() != Some(true) {
+            return None;
+        }
+        match how.as_str() {
+            lariat::STUTTERING => Some("SPIN's weak fairness misses runs that end, which are fair"),
+            lariat::ONE_STEP_CYCLE if check.property == Property::Acceptance => Some(
+                "SPIN's weak fairness misses cycles of one step while another process is blocked",
+            ),
+            _ => None,
+        }
     }
 }
 

@@ -99,6 +99,9 @@ pub fn check_liveness(
 /// The end of a run against a property that goes on without steps of the model.
 pub const STUTTERING: &str = "stuttering";
 
+/// The end of a run against a property that repeats one step for ever.
+pub const ONE_STEP_CYCLE: &str = "one-step cycle";
+
 fn run<'a>(
     binary: &Path,
     model: &Path,
@@ -173,10 +176,11 @@ fn read_finding(
     };
     let how = || {
         let trail = result["trail"].as_str().and_then(trail);
-        if trail.is_some_and(|trail| ends_in_stuttering(&trail)) {
-            return STUTTERING.to_owned();
-        }
-        let kind = result["violations"][0]["kind"].as_str();
+        let kind = match trail.and_then(|trail| steps_in_cycle(&trail)) {
+            Some(0) => Some(STUTTERING),
+            Some(1) => Some(ONE_STEP_CYCLE),
+            _ => result["violations"][0]["kind"].as_str(),
+        };
         kind.unwrap_or("").to_owned()
     };
     match (result["verdict"].as_str(), status) {
@@ -241,11 +245,11 @@ fn read_answer(status: i32, stdout: &str, stderr: &str) -> Answer {
     }
 }
 
-/// Whether the cycle of a trail has no steps.
-fn ends_in_stuttering(trail: &str) -> bool {
-    let trail: Value = serde_json::from_str(trail).unwrap_or_default();
-    let steps = trail["steps"].as_array().map(|steps| steps.len() as u64);
-    steps.is_some() && trail["loop_start"].as_u64() == steps
+/// The number of steps in the cycle of a trail, if it has one.
+fn steps_in_cycle(trail: &str) -> Option<u64> {
+    let trail: Value = serde_json::from_str(trail).ok()?;
+    let steps = trail["steps"].as_array()?.len() as u64;
+    steps.checked_sub(trail["loop_start"].as_u64()?)
 }
 
 /// The error message among the diagnostics, on one line.
@@ -333,7 +337,8 @@ mod tests {
         let ended = |steps: &str| format!(r#"{{ "steps": [{steps}], "loop_start": 1 }}"#);
         let with_trail = |steps| read_finding(1, &text, "", None, |_| Some(ended(steps)));
         assert_eq!(with_trail("7"), Finding::Violated(STUTTERING.into()));
-        assert_eq!(with_trail("7, 8"), Finding::Violated(String::new()));
+        assert_eq!(with_trail("7, 8"), Finding::Violated(ONE_STEP_CYCLE.into()));
+        assert_eq!(with_trail("7, 8, 9"), Finding::Violated(String::new()));
         let failed = |finding| matches!(finding, Finding::Failed(_));
         assert!(failed(read(0, violated)), "status and verdict differ");
         assert!(failed(read(0, &format!("{holds}, {holds}"))));
