@@ -275,7 +275,7 @@ struct Chain {
 impl ClaimBuilder<'_> {
     fn claim(&mut self) -> Result<Claim, String> {
         if !self.process.frame.variables.is_empty() {
-            return Err("it has variables of its own; declare them outside".into());
+            return Err("it has variables of its own; let a process keep them".into());
         }
         let mut states = Vec::new();
         for (id, location) in self.process.locations.iter().enumerate() {
