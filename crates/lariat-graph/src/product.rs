@@ -58,19 +58,9 @@ impl<S: AcceptingGraph + Propositions> Product<S> {
         }
     }
 
-    /// The system.
-    pub fn system(&self) -> &S {
-        &self.system
-    }
-
     /// The system, to be changed.
     pub fn system_mut(&mut self) -> &mut S {
         &mut self.system
-    }
-
-    /// The automaton.
-    pub fn automaton(&self) -> &Automaton {
-        &self.automaton
     }
 
     /// The label of the system's edge behind the edge of `state` with a label, and its target.

@@ -160,6 +160,13 @@ impl Expr {
         Expr::Binary(op, Box::new(self), Box::new(other))
     }
 
+    /// Whether a timeout is asked for anywhere in it.
+    pub fn asks_for_timeout(&self) -> bool {
+        let mut found = false;
+        self.walk(&mut |e| found |= matches!(e, Expr::Timeout));
+        found
+    }
+
     /// Calls `visit` for this expression and everything below it.
     pub fn walk(&self, visit: &mut impl FnMut(&Expr)) {
         visit(self);

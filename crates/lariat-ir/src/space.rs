@@ -61,6 +61,22 @@ impl Default for Checks {
     }
 }
 
+/// A condition of a property, and whether it asks for a timeout.
+#[derive(Debug)]
+struct Condition {
+    expr: Expr,
+    asks_for_timeout: bool,
+}
+
+impl From<Atom> for Condition {
+    fn from(atom: Atom) -> Self {
+        Condition {
+            asks_for_timeout: atom.condition.asks_for_timeout(),
+            expr: atom.condition,
+        }
+    }
+}
+
 /// The label of the edge from a state in which nobody can move to itself.
 pub const STUTTER: u32 = (1 << 31) - 1;
 
@@ -71,7 +87,7 @@ pub struct ModelSpace<'m> {
     checks: Checks,
     marks: Marks,
     /// What a property asks of a state, and the state that it asks about.
-    atoms: Vec<Atom>,
+    atoms: Vec<Condition>,
     observed: State,
     /// The most bytes that a single expansion may take.
     memory: usize,
@@ -210,7 +226,7 @@ impl<'m> ModelSpace<'m> {
     /// Prepares it for a search for infinite runs, judged by a property with these atoms.
     pub fn watch(&mut self, liveness: Liveness, atoms: Vec<Atom>) {
         self.marks = Marks::new(liveness, self.interpreter.model());
-        self.atoms = atoms;
+        self.atoms = atoms.into_iter().map(Condition::from).collect();
     }
 
     /// Cuts long expansions short when the patience is over; what they yield then is incomplete.
@@ -602,13 +618,9 @@ impl Propositions for ModelSpace<'_> {
             let kind = FaultKind::AtomUndefined;
             Fault { kind, origin: atom }.code()
         };
-        let condition = &self
-            .atoms
-            .get(atom as usize)
-            .ok_or_else(undefined)?
-            .condition;
+        let condition = self.atoms.get(atom as usize).ok_or_else(undefined)?;
         self.interpreter
-            .eval_observed(&self.observed, condition)
+            .eval_asking(&self.observed, &condition.expr, condition.asks_for_timeout)
             .map(|value| value != 0)
             .map_err(|_| undefined())
     }

@@ -6,9 +6,13 @@
 //! an edge that was taken. Expanding a state again for its next edge would need even less, but
 //! expanding is what a search spends most of its time on.
 
+use crate::budget::Stop;
 use crate::column::Column;
+use crate::observer::Observer;
 use crate::outcome::Path;
-use lariat_store::{Full, Memory};
+use crate::run::{Origin, Run};
+use lariat_graph::Expansion;
+use lariat_store::{FlatStore, Full, Memory};
 
 /// The states on the current path, each with the edges that were not taken yet.
 ///
@@ -68,6 +72,33 @@ impl EdgeStack {
             self.marks.push(marks.get(index).copied().unwrap_or(0))?;
         }
         self.edges.push([target, label])
+    }
+
+    /// Puts a state with the edges of its expansion on top, their targets stored and numbered. A
+    /// target that is new gets a zero in the column that tells what is known about states.
+    pub fn push_expansion<O: Observer, W: Origin>(
+        &mut self,
+        state: u32,
+        expansion: &Expansion,
+        store: &mut FlatStore,
+        known: &mut Column<u32>,
+        run: &mut Run<O, W>,
+    ) -> Result<(), Stop> {
+        self.push(state)?;
+        for index in (0..expansion.len()).rev() {
+            let (target, label) = expansion.edge(index);
+            let insert = store.insert(target);
+            let (target, is_new) = run.numbered(insert, store)?;
+            if is_new {
+                known.push(0)?;
+            }
+            let (label, marks) = match state {
+                NO_STATE => (index as u32, &[][..]),
+                _ => (label, expansion.marks(index)),
+            };
+            self.push_edge(target, label, marks)?;
+        }
+        Ok(())
     }
 
     /// Takes the next edge of the top state and returns its target.

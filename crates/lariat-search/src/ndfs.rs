@@ -197,22 +197,14 @@ impl<G: AcceptingGraph, O: Observer> NestedDepthFirst<'_, G, O> {
         let stack = &self.stack;
         let path = |fault: &lariat_graph::Fault| stack.path(fault.label);
         self.run.expanded(&self.expansion, path, |_, _| false)?;
-        self.stack.push(state)?;
         self.last_accepting.push(last_accepting)?;
-        for index in (0..self.expansion.len()).rev() {
-            let (target, label) = self.expansion.edge(index);
-            let insert = self.store.insert(target);
-            let (target, is_new) = self.run.numbered(insert, &self.store)?;
-            if is_new {
-                self.colours.push(0)?;
-            }
-            let (label, marks) = match state {
-                NO_STATE => (index as u32, &[][..]),
-                _ => (label, self.expansion.marks(index)),
-            };
-            self.stack.push_edge(target, label, marks)?;
-        }
-        Ok(())
+        self.stack.push_expansion(
+            state,
+            &self.expansion,
+            &mut self.store,
+            &mut self.colours,
+            &mut self.run,
+        )
     }
 
     /// Looks for a way from a blue state, the target of the accepting edge that was taken last, to

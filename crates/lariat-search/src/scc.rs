@@ -139,21 +139,13 @@ impl<G: AcceptingGraph, O: Observer> SccSearch<'_, G, O> {
         let stack = &self.stack;
         let path = |fault: &lariat_graph::Fault| stack.path(fault.label);
         self.run.expanded(&self.expansion, path, |_, _| false)?;
-        self.stack.push(state)?;
-        for index in (0..self.expansion.len()).rev() {
-            let (target, label) = self.expansion.edge(index);
-            let insert = self.store.insert(target);
-            let (target, is_new) = self.run.numbered(insert, &self.store)?;
-            if is_new {
-                self.numbers.push(UNVISITED)?;
-            }
-            let (label, marks) = match state {
-                NO_STATE => (index as u32, &[][..]),
-                _ => (label, self.expansion.marks(index)),
-            };
-            self.stack.push_edge(target, label, marks)?;
-        }
-        Ok(())
+        self.stack.push_expansion(
+            state,
+            &self.expansion,
+            &mut self.store,
+            &mut self.numbers,
+            &mut self.run,
+        )
     }
 
     /// Leaves the top state; if it is the root of its component, that is complete.

@@ -288,7 +288,7 @@ fn about(
     PropertyResult {
         property: question.title(),
         kind: question.kind.word().into(),
-        fairness: fairness_word(options.fairness).into(),
+        fairness: options.fairness.word().into(),
         ..check::measured(statistics)
     }
 }
@@ -355,18 +355,9 @@ pub fn property_trail(
             kind: question.kind.word().into(),
             name: question.name.clone(),
             text: question.text.clone(),
-            fairness: fairness_word(fairness).into(),
+            fairness: fairness.word().into(),
             atoms: question.atoms.iter().map(|a| a.text.clone()).collect(),
             values: found.values.clone(),
         }),
-    }
-}
-
-/// The word for a kind of fairness.
-pub fn fairness_word(fairness: Fairness) -> &'static str {
-    match fairness {
-        Fairness::None => "none",
-        Fairness::Weak => "weak",
-        Fairness::Strong => "strong",
     }
 }

@@ -15,8 +15,16 @@ impl<'m> Interpreter<'m> {
     /// The value of a condition of a property: a timeout is a state in which nobody can move without
     /// one.
     pub fn eval_observed(&self, state: &State, e: &Expr) -> Result<i32, FaultKind> {
-        let mut asks = false;
-        e.walk(&mut |e| asks |= matches!(e, Expr::Timeout));
+        self.eval_asking(state, e, e.asks_for_timeout())
+    }
+
+    /// The same, if it is known whether the condition asks for a timeout.
+    pub(crate) fn eval_asking(
+        &self,
+        state: &State,
+        e: &Expr,
+        asks: bool,
+    ) -> Result<i32, FaultKind> {
         let timeout = asks && !self.can_move(state);
         self.eval(scene(state, None, timeout), e)
     }

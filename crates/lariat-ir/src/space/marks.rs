@@ -23,6 +23,23 @@ pub enum Fairness {
     Strong,
 }
 
+impl Fairness {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Fairness::None => "none",
+            Fairness::Weak => "weak",
+            Fairness::Strong => "strong",
+        }
+    }
+
+    /// The kind with this word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        let all = [Fairness::None, Fairness::Weak, Fairness::Strong];
+        all.into_iter().find(|f| f.word() == word)
+    }
+}
+
 /// How the space is prepared for a search for infinite runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Liveness {

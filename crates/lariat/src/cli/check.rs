@@ -7,9 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::ArgMatches;
 use lariat::check::{CheckOptions, SearchOrder, check, report, trail, write_whole};
-use lariat::liveness::{
-    CheckError, LivenessOptions, Method, check_property, fairness_word, property_trail,
-};
+use lariat::liveness::{CheckError, LivenessOptions, Method, check_property, property_trail};
 use lariat::load::Loaded;
 use lariat::property::Question;
 use lariat::replay::ReplayError;
@@ -278,11 +276,10 @@ fn liveness_options(matches: &ArgMatches, options: &CheckOptions) -> LivenessOpt
             Some("scc") => Method::Components,
             _ => Method::Auto,
         },
-        fairness: match matches.get_one::<String>("fair").map(String::as_str) {
-            Some("weak") => Fairness::Weak,
-            Some("strong") => Fairness::Strong,
-            _ => Fairness::None,
-        },
+        fairness: matches
+            .get_one::<String>("fair")
+            .and_then(|word| Fairness::from_word(word))
+            .unwrap_or_default(),
         shortest: matches.get_flag("shortest"),
         seed: options.seed,
         budget: options.budget.clone(),
@@ -308,7 +305,7 @@ fn run_options(
             .iter()
             .map(|i| i.text.clone())
             .collect(),
-        fairness: fairness_word(liveness.fairness).into(),
+        fairness: liveness.fairness.word().into(),
         shortest: liveness.shortest,
         all_errors: options.all_errors,
         memory_limit: options.budget.memory,

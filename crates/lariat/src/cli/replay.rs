@@ -59,11 +59,7 @@ pub fn confirm(loaded: &mut Loaded, mut trail: Trail) -> Result<Trail, u8> {
         return Ok(trail);
     };
     let question = question(loaded, claim)?;
-    let fairness = match claim.fairness.as_str() {
-        "weak" => Fairness::Weak,
-        "strong" => Fairness::Strong,
-        _ => Fairness::None,
-    };
+    let fairness = Fairness::from_word(&claim.fairness).unwrap_or_default();
     let end = match trail.loop_start {
         Some(start) => End::Loop(start),
         None => End::Settled(Fault::from_code(trail.violation.code)),
