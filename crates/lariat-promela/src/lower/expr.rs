@@ -467,6 +467,7 @@ impl<'a> Lowering<'a> {
                 .names()
                 .chain(self.globals.keys().map(String::as_str))
                 .chain(self.constants.keys().map(String::as_str))
+                .chain(["true", "false"])
                 .map(str::to_string)
                 .collect();
             self.unknown("variable", &first.name, known);
