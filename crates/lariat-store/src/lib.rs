@@ -13,9 +13,11 @@ mod arena;
 mod flat;
 mod hash;
 mod memory;
+mod set;
 mod table;
 
 pub use arena::Arena;
 pub use flat::{FlatStore, Insert, Link};
 pub use hash::hash_words;
 pub use memory::{Account, Full, Memory};
+pub use set::{Demands, MAX_COLOUR_BITS, Refused, Settled, StateRef, StateSet};

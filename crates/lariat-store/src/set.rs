@@ -1,0 +1,107 @@
+//! What searches ask of a store.
+//!
+//! A store is an exact set of states that any number of threads fill at the same time. Each thread
+//! has a *worker*: the buffers and caches that it needs. States travel in batches: a thread loads a
+//! state, makes its successors, *offers* each of them, perhaps goes on with the next state, and then
+//! *settles* all offers at once. Between an offer and its settlement the store has time to fetch the
+//! memory that it will look at; and as successors resemble the state from which they come, an offer
+//! is encoded relative to the state that was loaded last.
+//!
+//! A stored state is known by a [`StateRef`], which stays the same however much the store grows, and
+//! has a few *colour* bits for the search.
+
+use crate::memory::Memory;
+
+/// A stored state, in as many bits as a stack or a queue should spend on it. It stays valid as long
+/// as its store lives and means nothing to any other store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StateRef(u64);
+
+impl StateRef {
+    /// No state.
+    pub const NONE: StateRef = StateRef(u64::MAX);
+
+    /// The reference with this number, which must not be `u64::MAX`; for stores.
+    pub const fn new(number: u64) -> Self {
+        StateRef(number)
+    }
+
+    /// The number.
+    pub const fn number(self) -> u64 {
+        self.0
+    }
+}
+
+/// What became of a state that was offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settled {
+    /// The state.
+    pub state: StateRef,
+    /// Whether it was not there before. Of several threads that offer the same state at the same
+    /// time, exactly one is told so.
+    pub is_new: bool,
+    /// Its colour at that moment; that of a new state is zero.
+    pub colour: u8,
+}
+
+/// Why a store takes no more states. It is intact, and everything that was settled is in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// The memory limit does not allow it to grow.
+    Memory,
+    /// It has as many states as it is allowed to have, or as it can number.
+    States,
+}
+
+/// What a store is made for.
+#[derive(Clone, Debug)]
+pub struct Demands {
+    /// Where it takes its memory from.
+    pub memory: Memory,
+    /// How many colour bits each state has: none to [`MAX_COLOUR_BITS`].
+    pub colour_bits: u32,
+    /// How many states it may hold.
+    pub max_states: u64,
+}
+
+/// The most colour bits that can be asked for.
+pub const MAX_COLOUR_BITS: u32 = 4;
+
+/// An exact set of states that several threads share.
+pub trait StateSet: Sized + Send + Sync {
+    /// What a thread needs to work with the store.
+    type Worker: Send;
+
+    /// An empty store.
+    fn new(demands: Demands) -> Self;
+
+    /// A worker for one thread.
+    fn worker(&self) -> Self::Worker;
+
+    /// The words of a stored state. What is offered next is encoded relative to it.
+    fn load<'w>(&self, worker: &'w mut Self::Worker, state: StateRef) -> &'w [u32];
+
+    /// Hands a state in, to be settled later. It costs least if it resembles the state that was
+    /// loaded last, but may be any state.
+    fn offer(&self, worker: &mut Self::Worker, state: &[u32]);
+
+    /// Puts all states that this worker has offered into the set, and appends to `out` what became of
+    /// each, in the order of the offers. On an error, `out` tells of those before the one that did
+    /// not fit; the others are forgotten.
+    fn settle(&self, worker: &mut Self::Worker, out: &mut Vec<Settled>) -> Result<(), Refused>;
+
+    /// The colour of a stored state.
+    fn colour(&self, worker: &mut Self::Worker, state: StateRef) -> u8;
+
+    /// Takes the bits `clear` away from the colour of a stored state, adds the bits `set`, in one
+    /// indivisible step, and returns what the colour was before.
+    fn recolour(&self, worker: &mut Self::Worker, state: StateRef, clear: u8, set: u8) -> u8;
+
+    /// The number of states. While others insert, it may lag behind.
+    fn len(&self) -> u64;
+
+    /// Whether there is no state.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
