@@ -24,7 +24,7 @@ pub trait Propositions {
 }
 
 /// The product of a system and an automaton.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Product<S> {
     system: S,
     automaton: Automaton,
@@ -203,7 +203,7 @@ impl<S: AcceptingGraph + Propositions> AcceptingGraph for Product<S> {
 }
 
 /// The values of the atoms in one state, as far as they are known.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Valuation {
     known: Vec<u64>,
     values: Vec<u64>,

@@ -62,7 +62,7 @@ impl Default for Checks {
 }
 
 /// A condition of a property, and whether it asks for a timeout.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Condition {
     expr: Expr,
     asks_for_timeout: bool,
@@ -81,7 +81,7 @@ impl From<Atom> for Condition {
 pub const STUTTER: u32 = (1 << 31) - 1;
 
 /// The state space of a model.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ModelSpace<'m> {
     interpreter: Interpreter<'m>,
     checks: Checks,
@@ -105,7 +105,7 @@ pub struct ModelSpace<'m> {
 }
 
 /// A state with several steps to choose from, on the way along a chain.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Level {
     state: State,
     /// Which of `ModelSpace::steps` there are to choose from, and which comes next.
@@ -123,7 +123,7 @@ struct Level {
 }
 
 /// A state with a choice in the middle of a chain.
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Visited {
     /// The process that has control.
     control: u32,

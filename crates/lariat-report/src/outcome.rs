@@ -208,6 +208,16 @@ pub struct RunOptions {
     pub shortest: bool,
     /// Whether the search goes on after the first error.
     pub all_errors: bool,
+    /// How many threads searched.
+    pub workers: u64,
+    /// `tree` or `flat`: how states are kept.
+    pub store: String,
+    /// `jit`, `interp` or `both`: what executed the model.
+    pub exec: String,
+    /// Whether statements that only their process can notice were merged.
+    pub merge: bool,
+    /// Whether variables whose values do not matter any more were set to zero.
+    pub dead: bool,
     /// Bytes.
     pub memory_limit: Option<u64>,
     /// Seconds.

@@ -12,6 +12,34 @@ pub struct Options {
     pub budget: Budget,
     /// What it does about faults.
     pub faults: FaultPolicy,
+    /// How it keeps the states that it has seen.
+    pub store: StoreKind,
+}
+
+/// How a search keeps states; either way it tells them apart exactly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StoreKind {
+    /// Compressed: as trees whose common parts are kept once.
+    #[default]
+    Tree,
+    /// As they are.
+    Flat,
+}
+
+impl StoreKind {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            StoreKind::Tree => "tree",
+            StoreKind::Flat => "flat",
+        }
+    }
+
+    /// The one with this word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        let all = [StoreKind::Tree, StoreKind::Flat];
+        all.into_iter().find(|s| s.word() == word)
+    }
 }
 
 /// What a search does about a fault.

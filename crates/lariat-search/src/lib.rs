@@ -62,7 +62,7 @@ mod shortest_cycle;
 mod shortest_lasso;
 
 pub use bfs::breadth_first;
-pub use budget::{Budget, Clock, FaultPolicy, Options, Stop};
+pub use budget::{Budget, Clock, FaultPolicy, Options, Stop, StoreKind};
 pub use dfs::depth_first;
 pub use lasso::{Lasso, LassoError, LassoOutcome, replay_lasso};
 pub use ndfs::nested_depth_first;

@@ -11,6 +11,7 @@
 
 mod arena;
 mod flat;
+mod flat_set;
 mod hash;
 mod memory;
 mod set;
@@ -18,6 +19,7 @@ mod table;
 
 pub use arena::Arena;
 pub use flat::{FlatStore, Insert, Link};
+pub use flat_set::{FlatSet, FlatWorker};
 pub use hash::hash_words;
 pub use memory::{Account, Full, Memory};
 pub use set::{Demands, MAX_COLOUR_BITS, Refused, Settled, StateRef, StateSet};

@@ -7,7 +7,9 @@ use lariat_graph::StateSpace;
 use lariat_ir::describe::process_name;
 use lariat_ir::fault::{Fault, FaultKind};
 use lariat_ir::interpret::Patience;
+use lariat_ir::model::Model;
 use lariat_ir::space::{Checks, Invariant, ModelSpace};
+use lariat_ltl::automaton::TooLarge;
 use lariat_report::outcome::{
     Guarantee, ModelRef, PropertyResult, Report, RunOptions, StatementRef, StoppedBy, Tool,
     Verdict, Violation,
@@ -18,6 +20,7 @@ use lariat_search::{
     breadth_first, depth_first,
 };
 
+use crate::engine::{self, Engine, Executor, Job};
 use crate::load::Loaded;
 use crate::replay::{self, ReplayError, Replayed};
 use crate::shuffle::Shuffled;
@@ -46,6 +49,8 @@ pub struct CheckOptions {
     pub all_errors: bool,
     /// Look at successors in an order that is drawn from this seed.
     pub seed: Option<u64>,
+    /// What drives the search.
+    pub engine: Engine,
     /// What the search may spend.
     pub budget: Budget,
 }
@@ -57,6 +62,7 @@ impl Default for CheckOptions {
             checks: Checks::default(),
             all_errors: false,
             seed: None,
+            engine: Engine::default(),
             budget: Budget::default(),
         }
     }
@@ -73,48 +79,41 @@ pub struct Checked {
     pub faults: Vec<Fault>,
 }
 
+/// Why something could not be checked.
+#[derive(Clone, Debug)]
+pub enum CheckError {
+    /// What was found could not be replayed: a defect of Lariat.
+    Replay(ReplayError),
+    /// Machine code and interpreter do not agree: a defect of Lariat.
+    Executors(String),
+    /// The property has no automaton of a reasonable size.
+    TooLarge(TooLarge),
+}
+
+impl From<ReplayError> for CheckError {
+    fn from(error: ReplayError) -> Self {
+        CheckError::Replay(error)
+    }
+}
+
 /// Searches the state space for errors. What is found is replayed before it is reported; should a
 /// replay fail, that is a defect of Lariat and the error says so.
 pub fn check(
     loaded: &Loaded,
     options: &CheckOptions,
     observer: &mut impl Observer,
-) -> Result<Checked, ReplayError> {
+) -> Result<Checked, CheckError> {
     let model = loaded.model();
-    let mut space = ModelSpace::new(model, options.checks.clone());
-    let deadline = options
-        .budget
-        .time
-        .and_then(|t| Instant::now().checked_add(t));
-    space.stop_on(Patience {
-        stop: options.budget.stop.clone(),
-        deadline,
-    });
-    if let Some(memory) = options.budget.memory {
-        space.limit_memory((memory / EXPANSION_SHARE) as usize);
-    }
-    let search_options = Options {
-        budget: options.budget.clone(),
-        faults: if options.all_errors {
-            FaultPolicy::Collect
-        } else {
-            FaultPolicy::StopAtFirst
-        },
-    };
-    let outcome = match options.seed {
-        Some(seed) => {
-            let mut shuffled = Shuffled::new(&mut space, seed);
-            search(&mut shuffled, options.order, &search_options, observer)
-        }
-        None => search(&mut space, options.order, &search_options, observer),
-    };
+    let search = SafetySearch { options, observer };
+    let checks = options.checks.clone();
+    let (outcome, reached) = engine::with_executor(options.engine.exec, model, checks, search)?;
     let unreached = if outcome.stop == Stop::Complete {
-        unreached(&space)
+        unreached(model, &reached)
     } else {
         Vec::new()
     };
     // The budget was for the search. What it has found is replayed whatever the clock says.
-    space.stop_on(Patience::default());
+    let mut space = ModelSpace::new(model, options.checks.clone());
     space.limit_memory(usize::MAX);
     let mut violations = Vec::new();
     let mut trails = Vec::new();
@@ -133,15 +132,71 @@ pub fn check(
     })
 }
 
-fn search(
-    space: &mut impl StateSpace,
-    order: SearchOrder,
-    options: &Options,
+/// The search for errors, for any executor. It also tells which locations were reached.
+struct SafetySearch<'a, O> {
+    options: &'a CheckOptions,
+    observer: &'a mut O,
+}
+
+impl<'m, O: Observer> Job<'m> for SafetySearch<'_, O> {
+    type Output = Result<(SearchOutcome, Vec<Vec<bool>>), CheckError>;
+
+    fn run<E: Executor + 'm>(self, mut executor: E) -> Self::Output {
+        let SafetySearch { options, observer } = self;
+        executor.stop_on(patience(&options.budget));
+        if let Some(memory) = options.budget.memory {
+            executor.limit_memory((memory / EXPANSION_SHARE) as usize);
+        }
+        let workers = match options.order {
+            SearchOrder::Breadth => options.engine.workers.max(1),
+            SearchOrder::Depth => 1,
+        };
+        let mut spaces = vec![executor; workers];
+        let outcome = match options.seed {
+            Some(seed) => {
+                let shuffle = |space| Shuffled::new(space, seed);
+                let mut shuffled: Vec<_> = spaces.into_iter().map(shuffle).collect();
+                let outcome = search(&mut shuffled, options, observer);
+                spaces = shuffled.into_iter().map(Shuffled::into_inner).collect();
+                outcome
+            }
+            None => search(&mut spaces, options, observer),
+        };
+        match spaces.iter().find_map(E::difference) {
+            Some(difference) => Err(CheckError::Executors(difference)),
+            None => Ok((
+                outcome,
+                engine::reached_by_any(spaces.iter().map(E::reached)),
+            )),
+        }
+    }
+}
+
+/// How long the making of a state may take.
+pub(crate) fn patience(budget: &Budget) -> Patience {
+    Patience {
+        stop: budget.stop.clone(),
+        deadline: budget.time.and_then(|t| Instant::now().checked_add(t)),
+    }
+}
+
+fn search<S: StateSpace + Send>(
+    spaces: &mut [S],
+    options: &CheckOptions,
     observer: &mut impl Observer,
 ) -> SearchOutcome {
-    match order {
-        SearchOrder::Breadth => breadth_first(space, options, observer),
-        SearchOrder::Depth => depth_first(space, options, observer),
+    let search_options = Options {
+        budget: options.budget.clone(),
+        faults: if options.all_errors {
+            FaultPolicy::Collect
+        } else {
+            FaultPolicy::StopAtFirst
+        },
+        store: options.engine.store,
+    };
+    match options.order {
+        SearchOrder::Breadth => breadth_first(&mut spaces[0], &search_options, observer),
+        SearchOrder::Depth => depth_first(&mut spaces[0], &search_options, observer),
     }
 }
 
@@ -266,10 +321,9 @@ pub(crate) fn measured(statistics: &Statistics) -> PropertyResult {
 }
 
 /// The statements that control never reached.
-fn unreached(space: &ModelSpace) -> Vec<StatementRef> {
-    let model = space.interpreter().model();
+fn unreached(model: &Model, reached: &[Vec<bool>]) -> Vec<StatementRef> {
     let mut statements = Vec::new();
-    for (process, reached) in model.processes.iter().zip(space.reached()) {
+    for (process, reached) in model.processes.iter().zip(reached) {
         for (location, reached) in process.locations.iter().zip(reached) {
             if let (Some(statement), false) = (&location.statement, reached) {
                 let place = model.sources.location(statement.span);

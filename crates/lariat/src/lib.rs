@@ -17,6 +17,7 @@
 
 pub mod check;
 pub mod dot;
+pub mod engine;
 pub mod lasso;
 pub mod liveness;
 pub mod load;

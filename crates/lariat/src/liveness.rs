@@ -13,8 +13,6 @@ mod plan;
 
 pub use confirm::replay_suspect;
 
-use std::time::Instant;
-
 use lariat_graph::AcceptingGraph;
 use lariat_graph::product::Product;
 use lariat_ir::fault::{Fault, FaultKind};
@@ -32,10 +30,12 @@ use lariat_search::{
     nested_depth_first, scc_search,
 };
 
-use crate::check::{self, EXPANSION_SHARE, stopped_by};
+use crate::check::{self, EXPANSION_SHARE, patience, stopped_by};
+pub use crate::check::CheckError;
+use crate::engine::{self, Engine, Executor, Job};
 use crate::load::Loaded;
 use crate::property::{Question, Watch};
-use crate::replay::{ReplayError, Replayed};
+use crate::replay::Replayed;
 use crate::shuffle::Shuffled;
 use plan::Plan;
 
@@ -65,6 +65,8 @@ pub struct LivenessOptions {
     pub shortest: bool,
     /// Look at successors in an order that is drawn from this seed.
     pub seed: Option<u64>,
+    /// What drives the search.
+    pub engine: Engine,
     /// What the search may spend.
     pub budget: Budget,
 }
@@ -91,21 +93,6 @@ pub struct Counterexample {
     pub fault: Option<Fault>,
 }
 
-/// Why a property could not be checked.
-#[derive(Clone, Debug)]
-pub enum CheckError {
-    /// What was found could not be replayed: a defect of Lariat.
-    Replay(ReplayError),
-    /// The property has no automaton of a reasonable size.
-    TooLarge(TooLarge),
-}
-
-impl From<ReplayError> for CheckError {
-    fn from(error: ReplayError) -> Self {
-        CheckError::Replay(error)
-    }
-}
-
 /// A property that is being checked.
 struct Case<'a> {
     model: &'a Model,
@@ -122,11 +109,7 @@ pub fn check_property(
     options: &LivenessOptions,
     observer: &mut impl Observer,
 ) -> Result<PropertyChecked, CheckError> {
-    let time = options.budget.time;
-    let patience = Patience {
-        stop: options.budget.stop.clone(),
-        deadline: time.and_then(|t| Instant::now().checked_add(t)),
-    };
+    let patience = patience(&options.budget);
     let (plan, watch) = match plan::plan(question, options, &limits(options, &patience)) {
         Ok(plan) => plan,
         Err(TooLarge::Time) => return Ok(gave_up(question, options, StoppedBy::Time)),
@@ -140,24 +123,62 @@ pub fn check_property(
         plan,
         watch,
     };
-    let mut product = case.product();
-    product.system_mut().stop_on(patience);
-    if let Some(memory) = options.budget.memory {
-        let share = (memory / EXPANSION_SHARE) as usize;
-        product.system_mut().limit_memory(share);
-    }
-    let outcome = match options.seed {
-        Some(seed) => case.search(&mut Shuffled::new(&mut product, seed), observer),
-        None => case.search(&mut product, observer),
+    let search = PropertySearch {
+        case: &case,
+        patience,
+        observer: &mut *observer,
     };
+    let exec = options.engine.exec;
+    let outcome = engine::with_executor(exec, case.model, Case::checks(), search)?;
     // The budget was for the search. What it has found is replayed whatever the clock says.
-    product.system_mut().stop_on(Patience::default());
-    product.system_mut().limit_memory(usize::MAX);
+    let mut space = ModelSpace::new(case.model, Case::checks());
+    space.limit_memory(usize::MAX);
+    let mut product = case.product(space);
     let (found, shortest) = case.counterexample(&mut product, &outcome, observer)?;
     Ok(PropertyChecked {
         result: case.result(&outcome, found.as_ref(), shortest),
         counterexample: found,
     })
+}
+
+/// The search for a violation, for any executor.
+struct PropertySearch<'a, 'c, O> {
+    case: &'a Case<'c>,
+    patience: Patience,
+    observer: &'a mut O,
+}
+
+impl<'m, O: Observer> Job<'m> for PropertySearch<'_, '_, O> {
+    type Output = Result<LassoOutcome, CheckError>;
+
+    fn run<E: Executor + 'm>(self, mut executor: E) -> Self::Output {
+        let PropertySearch {
+            case,
+            patience,
+            observer,
+        } = self;
+        let options = case.options;
+        executor.stop_on(patience);
+        if let Some(memory) = options.budget.memory {
+            executor.limit_memory((memory / EXPANSION_SHARE) as usize);
+        }
+        let mut products = vec![case.product(executor); options.engine.workers.max(1)];
+        let outcome = match options.seed {
+            Some(seed) => {
+                let shuffle = |product| Shuffled::new(product, seed);
+                let mut shuffled: Vec<_> = products.into_iter().map(shuffle).collect();
+                let outcome = case.search(&mut shuffled, observer);
+                products = shuffled.into_iter().map(Shuffled::into_inner).collect();
+                outcome
+            }
+            None => case.search(&mut products, observer),
+        };
+        let difference = |product: &mut Product<E>| product.system_mut().difference();
+        match products.iter_mut().find_map(difference) {
+            Some(difference) => Err(CheckError::Executors(difference)),
+            None => Ok(outcome),
+        }
+    }
 }
 
 /// What the translation of a formula may spend.
@@ -174,45 +195,49 @@ fn limits(options: &LivenessOptions, patience: &Patience) -> Limits {
     limits
 }
 
-fn search_options(budget: &Budget) -> Options {
+fn search_options(engine: &Engine, budget: &Budget) -> Options {
     Options {
         budget: budget.clone(),
         faults: FaultPolicy::StopAtFirst,
+        store: engine.store,
     }
 }
 
 impl<'a> Case<'a> {
-    /// The product of the model and the automaton of what must not happen.
-    fn product(&self) -> Product<ModelSpace<'a>> {
-        let checks = Checks {
+    /// Nothing is complained of but violations of the property.
+    fn checks() -> Checks {
+        Checks {
             end_states: false,
             assertions: false,
             invariants: Vec::new(),
-        };
-        let mut space = ModelSpace::new(self.model, checks);
+        }
+    }
+
+    /// The product of the model and the automaton of what must not happen.
+    fn product<E: Executor>(&self, mut executor: E) -> Product<E> {
         let liveness = Liveness {
             stutter: self.watch.stutter,
             accept_labels: self.watch.accept_labels,
             fairness: self.options.fairness,
         };
-        space.watch(liveness, self.question.atoms.clone());
+        executor.watch(liveness, self.question.atoms.clone());
         Product::new(
-            space,
+            executor,
             self.watch.automaton.clone(),
             self.watch.signals.clone(),
             self.watch.accept_labels,
         )
     }
 
-    fn search(
+    fn search<G: AcceptingGraph + Send>(
         &self,
-        graph: &mut impl AcceptingGraph,
+        graphs: &mut [G],
         observer: &mut impl Observer,
     ) -> LassoOutcome {
-        let options = search_options(&self.options.budget);
+        let options = search_options(&self.options.engine, &self.options.budget);
         match self.plan {
             Plan::Reachability => {
-                let outcome = breadth_first(graph, &options, observer);
+                let outcome = breadth_first(&mut graphs[0], &options, observer);
                 LassoOutcome {
                     stop: outcome.stop,
                     statistics: outcome.statistics,
@@ -220,8 +245,8 @@ impl<'a> Case<'a> {
                     lasso: None,
                 }
             }
-            Plan::Nested { weak } => nested_depth_first(graph, &options, weak, observer),
-            Plan::Components => scc_search(graph, &options, observer),
+            Plan::Nested { weak } => nested_depth_first(&mut graphs[0], &options, weak, observer),
+            Plan::Components => scc_search(&mut graphs[0], &options, observer),
         }
     }
 

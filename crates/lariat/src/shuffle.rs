@@ -9,16 +9,17 @@ use lariat_stats::stream;
 use lariat_store::hash_words;
 
 /// A state space whose edges are shuffled.
-pub struct Shuffled<'a, S> {
-    inner: &'a mut S,
+#[derive(Clone)]
+pub struct Shuffled<S> {
+    inner: S,
     seed: u64,
     ordered: Expansion,
     order: Vec<usize>,
 }
 
-impl<'a, S> Shuffled<'a, S> {
+impl<S> Shuffled<S> {
     /// Shuffles the edges of `inner`.
-    pub fn new(inner: &'a mut S, seed: u64) -> Self {
+    pub fn new(inner: S, seed: u64) -> Self {
         Shuffled {
             inner,
             seed,
@@ -26,9 +27,14 @@ impl<'a, S> Shuffled<'a, S> {
             order: Vec::new(),
         }
     }
+
+    /// The graph in its own order.
+    pub fn into_inner(self) -> S {
+        self.inner
+    }
 }
 
-impl<S: StateSpace> StateSpace for Shuffled<'_, S> {
+impl<S: StateSpace> StateSpace for Shuffled<S> {
     fn initial(&mut self, out: &mut Expansion) {
         self.inner.initial(out);
     }
@@ -53,7 +59,7 @@ impl<S: StateSpace> StateSpace for Shuffled<'_, S> {
     }
 }
 
-impl<S: AcceptingGraph> AcceptingGraph for Shuffled<'_, S> {
+impl<S: AcceptingGraph> AcceptingGraph for Shuffled<S> {
     fn acceptance(&self) -> Acceptance {
         self.inner.acceptance()
     }

@@ -53,7 +53,7 @@ fn differences(path: &Path, facts: &Facts, order: SearchOrder, seed: Option<u64>
     }
     let Checked { result, .. } = match check(&loaded, &options, &mut ()) {
         Ok(checked) => checked,
-        Err(error) => return format!("  replay failed: {}\n", error.0),
+        Err(error) => return format!("  {error:?}\n"),
     };
     let mut kinds: Vec<String> = result.violations.iter().map(|v| v.kind.clone()).collect();
     kinds.sort();

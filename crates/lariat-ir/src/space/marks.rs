@@ -59,7 +59,7 @@ const MAX_FAIR: usize = 256;
 /// The first set is that of the accept labels, if they count. For weak fairness a set per process
 /// follows: the edges on which it moves, and those from states in which it cannot. For strong
 /// fairness there is a pair per process: a request where it is enabled, a grant where it moves.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
     liveness: Liveness,
     /// How many processes fairness looks after.

@@ -107,6 +107,44 @@ fn check() -> Command {
             "Look at successors in an order drawn from this number",
         ))
         .arg(
+            Arg::new("workers")
+                .long("workers")
+                .short('w')
+                .value_name("N")
+                .value_parser(value_parser!(u16).range(1..))
+                .help("Threads that search together [default: one for each core]"),
+        )
+        .arg(
+            Arg::new("store")
+                .long("store")
+                .value_name("KIND")
+                .value_parser(PossibleValuesParser::new(["tree", "flat"]))
+                .default_value("tree")
+                .hide_possible_values(true)
+                .help("How visited states are kept: tree (compressed) or flat (as they are); both are exact"),
+        )
+        .arg(
+            Arg::new("exec")
+                .long("exec")
+                .value_name("HOW")
+                .value_parser(PossibleValuesParser::new(["jit", "interp", "both"]))
+                .default_value("jit")
+                .hide_possible_values(true)
+                .help("How the model is executed: jit (machine code), interp (the reference interpreter), or both in lock-step, stopping at the first difference"),
+        )
+        .arg(
+            Arg::new("no-merge")
+                .long("no-merge")
+                .action(ArgAction::SetTrue)
+                .help("Store the states between statements that only the process itself can notice"),
+        )
+        .arg(
+            Arg::new("no-dead")
+                .long("no-dead")
+                .action(ArgAction::SetTrue)
+                .help("Tell states apart by variables whose values do not matter any more"),
+        )
+        .arg(
             Arg::new("json")
                 .long("json")
                 .action(ArgAction::SetTrue)

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::ArgMatches;
-use lariat::check::{CheckOptions, SearchOrder, check, report, trail, write_whole};
-use lariat::liveness::{CheckError, LivenessOptions, Method, check_property, property_trail};
+use lariat::check::{CheckError, CheckOptions, SearchOrder, check, report, trail, write_whole};
+use lariat::liveness::{LivenessOptions, Method, check_property, property_trail};
+use lariat::engine::{Engine, Exec, StoreKind};
 use lariat::load::Loaded;
 use lariat::property::Question;
-use lariat::replay::ReplayError;
 use lariat::system::default_memory;
 use lariat_ir::space::{Checks, Fairness};
 use lariat_report::outcome::{PropertyResult, RunOptions};
@@ -103,7 +103,7 @@ impl Run<'_> {
         let result = check(self.loaded, &options, &mut |p: &Progress| bar.show(p));
         let checked = result.map_err(|error| {
             bar.clear();
-            defect(&error)
+            complain("safety", &error)
         })?;
         let trails = checked
             .result
@@ -138,10 +138,7 @@ impl Run<'_> {
         let show = &mut |p: &Progress| bar.show(p);
         let checked = check_property(self.loaded, question, &options, show).map_err(|error| {
             bar.clear();
-            match error {
-                CheckError::Replay(error) => defect(&error),
-                CheckError::TooLarge(why) => super::fail(&format!("{}: {why}", question.title())),
-            }
+            complain(&question.title(), &error)
         })?;
         let result = checked.result;
         let trails = checked
@@ -233,11 +230,19 @@ impl Run<'_> {
     }
 }
 
-fn defect(error: &ReplayError) -> u8 {
-    super::fail(&format!(
-        "an error was found but could not be replayed ({}); this is a defect of Lariat, please report it",
-        error.0
-    ))
+/// Says why a property could not be checked.
+pub fn complain(property: &str, error: &CheckError) -> u8 {
+    const DEFECT: &str = "this is a defect of Lariat, please report it";
+    super::fail(&match error {
+        CheckError::Replay(error) => format!(
+            "an error was found but could not be replayed ({}); {DEFECT}",
+            error.0
+        ),
+        CheckError::Executors(difference) => {
+            format!("machine code and interpreter differ; {DEFECT}\n{difference}")
+        }
+        CheckError::TooLarge(why) => format!("{property}: {why}"),
+    })
 }
 
 fn check_options(matches: &ArgMatches, loaded: &mut Loaded) -> Result<CheckOptions, u8> {
@@ -260,6 +265,7 @@ fn check_options(matches: &ArgMatches, loaded: &mut Loaded) -> Result<CheckOptio
         },
         all_errors: matches.get_flag("all-errors"),
         seed: matches.get_one("seed").copied(),
+        engine: engine(matches),
         budget: Budget {
             memory: matches.get_one("memory").copied().or_else(default_memory),
             time: matches.get_one("time").copied(),
@@ -282,7 +288,21 @@ fn liveness_options(matches: &ArgMatches, options: &CheckOptions) -> LivenessOpt
             .unwrap_or_default(),
         shortest: matches.get_flag("shortest"),
         seed: options.seed,
+        engine: options.engine.clone(),
         budget: options.budget.clone(),
+    }
+}
+
+fn engine(matches: &ArgMatches) -> Engine {
+    let word = |id: &str| matches.get_one::<String>(id).map_or("", String::as_str);
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let workers = matches.get_one::<u16>("workers").copied();
+    Engine {
+        exec: Exec::from_word(word("exec")).unwrap_or_default(),
+        store: StoreKind::from_word(word("store")).unwrap_or_default(),
+        workers: workers.map_or_else(cores, usize::from),
+        merge: !matches.get_flag("no-merge"),
+        dead: !matches.get_flag("no-dead"),
     }
 }
 
@@ -308,6 +328,11 @@ fn run_options(
         fairness: liveness.fairness.word().into(),
         shortest: liveness.shortest,
         all_errors: options.all_errors,
+        workers: options.engine.workers as u64,
+        store: options.engine.store.word().into(),
+        exec: options.engine.exec.word().into(),
+        merge: options.engine.merge,
+        dead: options.engine.dead,
         memory_limit: options.budget.memory,
         time_limit: options.budget.time.map(|t| t.as_secs_f64()),
         state_limit: options.budget.states,

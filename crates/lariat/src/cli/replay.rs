@@ -67,7 +67,7 @@ pub fn confirm(loaded: &mut Loaded, mut trail: Trail) -> Result<Trail, u8> {
     let found = replay_suspect(loaded.model(), &question, fairness, &Suspect { steps, end });
     let found = found.map_err(|error| match error {
         CheckError::Replay(error) => failed(error),
-        CheckError::TooLarge(why) => super::fail(&format!("{}: {why}", question.title())),
+        other => super::check::complain(&question.title(), &other),
     })?;
     claim.values = found.values;
     trail.steps = found.replayed.steps;

@@ -44,7 +44,7 @@ impl Case<'_> {
             // Faults that are met on the way are not what is looked for.
             let options = Options {
                 faults: FaultPolicy::Collect,
-                ..search_options(&budget)
+                ..search_options(&self.options.engine, &budget)
             };
             let bound = Some(lasso.length());
             let shortest = shortest_lasso(product, &options, bound, observer);

@@ -1,0 +1,1 @@
+//! Models of the intermediate representation, compiled to machine code in process.

@@ -1,0 +1,225 @@
+//! The flat store as a [`StateSet`]: every state is kept as it is, and one lock guards it all.
+//!
+//! This is the set for tests and for small models. The lock makes it easy to believe, which is what
+//! the other stores are compared with; it also means that threads wait for each other. The number of
+//! a state in the [`FlatStore`] is its reference. Colours have a column of their own, a byte a
+//! state, if the search wants any.
+
+use crate::arena::Arena;
+use crate::flat::{FlatStore, Insert};
+use crate::memory::{Account, Full, Memory};
+use crate::set::{Demands, MAX_COLOUR_BITS, Refused, Settled, StateRef, StateSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// An exact set of states that are kept word for word, behind a lock.
+///
+/// ```
+/// use lariat_store::{Demands, FlatSet, Memory, StateSet};
+///
+/// let set = FlatSet::new(Demands {
+///     memory: Memory::new(Some(1 << 20)),
+///     colour_bits: 2,
+///     max_states: u64::MAX,
+/// });
+/// let mut worker = set.worker();
+/// let mut settled = Vec::new();
+/// set.offer(&mut worker, &[1, 2]);
+/// set.offer(&mut worker, &[1, 2]);
+/// set.settle(&mut worker, &mut settled).unwrap();
+/// assert!(settled[0].is_new && !settled[1].is_new);
+/// assert_eq!(set.load(&mut worker, settled[0].state), [1, 2]);
+/// ```
+#[derive(Debug)]
+pub struct FlatSet {
+    memory: Memory,
+    shared: Mutex<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    store: FlatStore,
+    colours: Colours,
+}
+
+/// The buffers of a thread that works with a [`FlatSet`].
+#[derive(Debug)]
+pub struct FlatWorker {
+    account: Account,
+    /// The state that was loaded last.
+    loaded: Vec<u32>,
+    /// The words of all offers, one behind the other.
+    words: Vec<u32>,
+    /// Where the words of each offer end.
+    ends: Vec<usize>,
+}
+
+impl FlatWorker {
+    /// Books what the buffers have grown to. They hold a batch of states and no more.
+    fn book(&mut self) {
+        let words = self.loaded.capacity() + self.words.capacity();
+        let bytes = words * size_of::<u32>() + self.ends.capacity() * size_of::<usize>();
+        if bytes as u64 != self.account.held() {
+            self.account.set(bytes as u64);
+        }
+    }
+}
+
+impl FlatSet {
+    fn shared(&self) -> MutexGuard<'_, Shared> {
+        // Who panicked with the lock in hand was not in the middle of a change: nothing here panics
+        // between two changes that belong together.
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl StateSet for FlatSet {
+    type Worker = FlatWorker;
+
+    fn new(demands: Demands) -> Self {
+        let mut store = FlatStore::new(&demands.memory);
+        store.limit_states(demands.max_states);
+        let shared = Shared {
+            store,
+            colours: Colours::new(&demands.memory, demands.colour_bits),
+        };
+        FlatSet {
+            memory: demands.memory,
+            shared: Mutex::new(shared),
+        }
+    }
+
+    fn worker(&self) -> FlatWorker {
+        FlatWorker {
+            account: self.memory.account(),
+            loaded: Vec::new(),
+            words: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+
+    fn load<'w>(&self, worker: &'w mut FlatWorker, state: StateRef) -> &'w [u32] {
+        worker.loaded.clear();
+        let shared = self.shared();
+        worker
+            .loaded
+            .extend_from_slice(shared.store.get(number(state)));
+        drop(shared);
+        worker.book();
+        &worker.loaded
+    }
+
+    fn offer(&self, worker: &mut FlatWorker, state: &[u32]) {
+        worker.words.extend_from_slice(state);
+        worker.ends.push(worker.words.len());
+        worker.book();
+    }
+
+    fn settle(&self, worker: &mut FlatWorker, out: &mut Vec<Settled>) -> Result<(), Refused> {
+        let mut shared = self.shared();
+        let mut start = 0;
+        let result = worker.ends.iter().try_for_each(|&end| {
+            out.push(shared.insert(&worker.words[start..end])?);
+            start = end;
+            Ok(())
+        });
+        drop(shared);
+        worker.words.clear();
+        worker.ends.clear();
+        result
+    }
+
+    fn colour(&self, _: &mut FlatWorker, state: StateRef) -> u8 {
+        self.shared().colours.get(number(state))
+    }
+
+    fn recolour(&self, _: &mut FlatWorker, state: StateRef, clear: u8, set: u8) -> u8 {
+        self.shared().colours.change(number(state), clear, set)
+    }
+
+    fn len(&self) -> u64 {
+        u64::from(self.shared().store.len())
+    }
+}
+
+/// The number of a state in the flat store; a reference from elsewhere gives one that is not there.
+fn number(state: StateRef) -> u32 {
+    u32::try_from(state.number()).unwrap_or(u32::MAX)
+}
+
+impl Shared {
+    fn insert(&mut self, state: &[u32]) -> Result<Settled, Refused> {
+        let (number, is_new) = match self.insert_with_room_for_colour(state) {
+            Insert::New(number) => (number, true),
+            Insert::Known(number) => (number, false),
+            Insert::Full if self.store.has_all_states() => return Err(Refused::States),
+            Insert::Full => return Err(Refused::Memory),
+        };
+        if is_new {
+            self.colours.push();
+        }
+        Ok(Settled {
+            state: StateRef::new(u64::from(number)),
+            is_new,
+            colour: self.colours.get(number),
+        })
+    }
+
+    /// Adds a state only if its colour will have a place, too.
+    fn insert_with_room_for_colour(&mut self, state: &[u32]) -> Insert {
+        match self.colours.reserve() {
+            Ok(()) => self.store.insert(state),
+            Err(Full) => self.store.find(state).map_or(Insert::Full, Insert::Known),
+        }
+    }
+}
+
+/// The colours of all states, by their numbers.
+#[derive(Debug)]
+struct Colours {
+    account: Account,
+    /// The bits that exist.
+    mask: u8,
+    cells: Arena<u8, 14>,
+}
+
+impl Colours {
+    fn new(memory: &Memory, bits: u32) -> Self {
+        Colours {
+            account: memory.account(),
+            mask: (1u8 << bits.min(MAX_COLOUR_BITS)) - 1,
+            cells: Arena::new(),
+        }
+    }
+
+    /// Makes room for the colour of one more state.
+    fn reserve(&mut self) -> Result<(), Full> {
+        if self.mask != 0 {
+            self.cells.open(&mut self.account, 1)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the colour of a new state, for which there is room.
+    fn push(&mut self) {
+        if self.mask != 0 {
+            self.cells.extend(&[0]);
+        }
+    }
+
+    fn get(&self, number: u32) -> u8 {
+        if self.mask == 0 {
+            return 0;
+        }
+        *self.cells.get(u64::from(number))
+    }
+
+    fn change(&mut self, number: u32, clear: u8, set: u8) -> u8 {
+        if self.mask == 0 {
+            return 0;
+        }
+        let cell = self.cells.get_mut(u64::from(number));
+        let before = *cell;
+        *cell = (before & !clear | set) & self.mask;
+        before
+    }
+}
