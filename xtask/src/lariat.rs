@@ -96,6 +96,9 @@ pub fn check_liveness(
     })
 }
 
+/// Every state is counted, as SPIN does with `-o1 -o2 -o3`; several models are checked at a time.
+const COMPARABLE: [&str; 4] = ["--no-merge", "--no-dead", "--workers", "1"];
+
 /// The end of a run against a property that goes on without steps of the model.
 pub const STUTTERING: &str = "stuttering";
 
@@ -114,7 +117,7 @@ fn run<'a>(
     arguments.extend(options.cloned());
     let seconds = format!("{}s", limits.time.as_secs().max(1));
     let fixed = ["--json", "--memory", limits.memory, "--time", &seconds];
-    arguments.extend(fixed.map(str::to_owned));
+    arguments.extend(fixed.into_iter().chain(COMPARABLE).map(str::to_owned));
     let time = limits.time + Duration::from_secs(20);
     process::run(binary, &arguments, directory, time)
 }

@@ -6,6 +6,7 @@ mod cache;
 mod claims;
 mod compare;
 mod corpus;
+mod engines;
 mod facts;
 mod finding;
 mod generate;
@@ -48,14 +49,14 @@ fn main() -> ExitCode {
 /// Runs the command that is named; `Ok(false)` when it found differences.
 fn dispatch(arguments: &mut Arguments) -> Result<bool, String> {
     match arguments.word().as_deref() {
-        Some("compare") => {
-            reference(arguments)?;
-            compare::command(arguments)
-        }
-        Some("random") => {
-            reference(arguments)?;
-            random::command(arguments)
-        }
+        Some("compare") => match against(arguments)? {
+            Reference::Spin => compare::command(arguments),
+            Reference::Engines => engines::compare(arguments),
+        },
+        Some("random") => match against(arguments)? {
+            Reference::Spin => random::command(arguments),
+            Reference::Engines => engines::random(arguments),
+        },
         Some("record") => record::command(arguments),
         Some("ltl-sizes") => match arguments.rest()?.as_slice() {
             [directory] => ltl_sizes::run(Path::new(directory)).map(|()| true),
@@ -69,11 +70,20 @@ fn dispatch(arguments: &mut Arguments) -> Result<bool, String> {
     }
 }
 
-/// The tool to compare with; SPIN is the only one so far.
-fn reference(arguments: &mut Arguments) -> Result<(), String> {
+/// What is compared with.
+enum Reference {
+    Spin,
+    /// Lariat itself, in other ways.
+    Engines,
+}
+
+fn against(arguments: &mut Arguments) -> Result<Reference, String> {
     match arguments.word().as_deref() {
-        Some("spin") => Ok(()),
-        Some(other) => Err(format!("cannot compare with `{other}`, only with `spin`")),
-        None => Err("name the tool to compare with: `spin`".into()),
+        Some("spin") => Ok(Reference::Spin),
+        Some("engines") => Ok(Reference::Engines),
+        Some(other) => Err(format!(
+            "cannot compare with `{other}`, only with `spin` or `engines`"
+        )),
+        None => Err("name what to compare with: `spin` or `engines`".into()),
     }
 }

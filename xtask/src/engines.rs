@@ -1,0 +1,255 @@
+//! `compare engines`, `random engines`: Lariat against itself. Whatever executes a model, keeps its states and
+//! shares the work, the answers are the same.
+//!
+//! The reference is the slow and simple way: the interpreter, states kept as they are, one worker, no reductions.
+
+use crate::corpus::{self, Corpus};
+use crate::header::Header;
+use crate::options::Arguments;
+use crate::process::{self, Ended, TemporaryDirectory};
+use crate::{generate, lariat, parallel};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The reference, and the ways that are compared with it.
+const REFERENCE: &str = "--exec interp --store flat --workers 1 --no-merge --no-dead";
+const WAYS: [&str; 6] = [
+    "--exec both --store tree --workers 1 --no-merge --no-dead",
+    "--exec jit --store tree --workers 2 --no-merge --no-dead",
+    "--exec jit --store tree --workers 4 --no-merge --no-dead",
+    "--exec jit --store flat --workers 2 --no-merge --no-dead",
+    "--exec both --store tree --workers 2",
+    "--exec interp --store flat --workers 1",
+];
+
+/// What one way of checking says about one property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Said {
+    verdict: String,
+    /// Errors, states and transitions of a complete search.
+    counts: Option<[u64; 3]>,
+}
+
+/// What it says about all properties of a model, or why it says nothing.
+type Saying = Result<BTreeMap<String, Said>, String>;
+
+/// How the program is called.
+struct Caller {
+    binary: PathBuf,
+    time: Duration,
+    states: u64,
+}
+
+impl Caller {
+    fn new(arguments: &mut Arguments) -> Result<Caller, String> {
+        Ok(Caller {
+            time: Duration::from_secs(arguments.number("--timeout")?.unwrap_or(60)),
+            states: arguments.number("--max-states")?.unwrap_or(200_000),
+            binary: lariat::binary()?,
+        })
+    }
+
+    /// Checks everything in a model in one way.
+    fn ask(&self, model: &Path, options: &[String], way: &str) -> Saying {
+        let failed = |error: std::io::Error| error.to_string();
+        let directory = TemporaryDirectory::new().map_err(failed)?;
+        let model = std::path::absolute(model).map_err(failed)?;
+        let mut arguments = vec!["check".to_owned(), model.to_string_lossy().into_owned()];
+        arguments.extend(options.iter().cloned());
+        arguments.extend(way.split_whitespace().map(str::to_owned));
+        let limits = format!(
+            "--json --no-trail --all-errors --no-warnings --memory 2G --max-states {} --time {}s",
+            self.states,
+            self.time.as_secs().max(1)
+        );
+        arguments.extend(limits.split_whitespace().map(str::to_owned));
+        let patience = self.time + Duration::from_secs(20);
+        let output = process::run(&self.binary, &arguments, directory.path(), patience)
+            .map_err(|error| error.to_string())?;
+        match output.ended {
+            Ended::Exit(0 | 1 | 3 | 4) => read(&output.stdout),
+            Ended::Exit(2) if !output.stderr.contains("a defect of Lariat") => Ok(BTreeMap::new()),
+            ended => Err(format!("{ended:?}: {}", output.stderr.trim())),
+        }
+    }
+
+    /// The differences between the reference and all other ways, and how many properties there were.
+    fn differences(&self, model: &Path, options: &[String]) -> (usize, Vec<String>) {
+        let reference = match self.ask(model, options, REFERENCE) {
+            Ok(reference) => reference,
+            Err(why) => return (0, vec![format!("{REFERENCE}: {why}")]),
+        };
+        let difference = |way: &&str| {
+            let difference = match self.ask(model, options, way) {
+                Ok(said) => differs(&reference, &said, way.contains("--no-merge")),
+                Err(why) => Some(why),
+            };
+            difference.map(|what| format!("{way}: {what}"))
+        };
+        let found = WAYS.iter().filter_map(difference).collect();
+        (reference.len(), found)
+    }
+}
+
+fn read(stdout: &str) -> Saying {
+    let report: Value = serde_json::from_str(stdout).map_err(|error| error.to_string())?;
+    let results = report["results"].as_array().ok_or("no results")?;
+    let said = |result: &Value| {
+        let verdict = result["verdict"].as_str().unwrap_or("none").to_owned();
+        let number = |key: &str| result[key].as_u64().unwrap_or(u64::MAX);
+        let complete = verdict == "holds" || result["guarantee"]["complete"] == true;
+        Said {
+            counts: complete
+                .then(|| [number("errors"), number("states_stored"), number("transitions")]),
+            verdict,
+        }
+    };
+    let name = |result: &Value| result["property"].as_str().unwrap_or("").to_owned();
+    Ok(results.iter().map(|r| (name(r), said(r))).collect())
+}
+
+/// The first thing that is not the same. A search that was cut short says nothing.
+fn differs(
+    reference: &BTreeMap<String, Said>,
+    other: &BTreeMap<String, Said>,
+    counts: bool,
+) -> Option<String> {
+    if !reference.keys().eq(other.keys()) {
+        return Some("other properties".into());
+    }
+    reference.iter().find_map(|(property, a)| {
+        let b = &other[property];
+        let is_cut = a.verdict == "exhausted" || b.verdict == "exhausted";
+        let same = is_cut || (a.verdict == b.verdict && (!counts || a.counts == b.counts));
+        (!same).then(|| format!("{property}: {a:?}, but {b:?}"))
+    })
+}
+
+/// Prints what came of one model; answers whether all ways agree.
+fn print(name: &str, properties: usize, differences: &[String]) -> bool {
+    if std::io::stderr().is_terminal() {
+        eprint!("\r\x1b[K");
+    }
+    match (properties, differences.is_empty()) {
+        (_, false) => {
+            for difference in differences {
+                println!("DIFFERENT {name}: {difference}");
+            }
+        }
+        (0, true) => println!("rejected  {name}"),
+        (_, true) => println!("equal     {name} ({properties})"),
+    }
+    differences.is_empty()
+}
+
+/// All models below some folders.
+pub fn compare(arguments: &mut Arguments) -> Result<bool, String> {
+    let jobs = arguments.number("--jobs")?.unwrap_or(2) as usize;
+    let filter = arguments.value("--filter")?;
+    let caller = Caller::new(arguments)?;
+    let roots: Vec<PathBuf> = arguments.rest()?.into_iter().map(PathBuf::from).collect();
+    if roots.is_empty() {
+        return Err("compare engines: name a folder or files".into());
+    }
+    let corpus = Corpus::built_in()?;
+    let mut files = corpus::find_models(&roots).map_err(|error| error.to_string())?;
+    if let Some(text) = &filter {
+        files.retain(|file| file.to_string_lossy().contains(text));
+    }
+    let tasks: Vec<(PathBuf, Vec<String>)> = files
+        .iter()
+        .filter(|file| corpus.skipped(file, &[]).is_none())
+        .flat_map(|file| {
+            let text = std::fs::read(file).unwrap_or_default();
+            let header = Header::parse(&String::from_utf8_lossy(&text)).options();
+            let with = move |run: Vec<String>| header.iter().cloned().chain(run).collect();
+            let with_file = |options| (file.clone(), options);
+            corpus.runs(file).into_iter().map(with).map(with_file)
+        })
+        .collect();
+    let (mut models, mut different) = (0, 0);
+    parallel::in_order(
+        jobs,
+        tasks.into_iter(),
+        |(file, options)| {
+            let name = format!("{} {}", file.display(), options.join(" "));
+            (name, caller.differences(&file, &options))
+        },
+        |(name, (properties, differences))| {
+            models += 1;
+            different += usize::from(!print(name.trim(), properties, &differences));
+            ControlFlow::Continue(())
+        },
+    );
+    println!("{models} models, {different} different");
+    Ok(different == 0)
+}
+
+/// Random programs; every second one has properties.
+pub fn random(arguments: &mut Arguments) -> Result<bool, String> {
+    let programs = arguments.number("--programs")?.unwrap_or(500);
+    let seed = arguments.number("--seed")?.unwrap_or(1);
+    let first = arguments.number("--first")?.unwrap_or(0);
+    let jobs = arguments.number("--jobs")?.unwrap_or(2) as usize;
+    let caller = Caller::new(arguments)?;
+    if let Some(unknown) = arguments.rest()?.first() {
+        return Err(format!("random engines: unexpected `{unknown}`"));
+    }
+    let directory = TemporaryDirectory::new().map_err(|error| error.to_string())?;
+    let (mut accepted, mut different) = (0, 0);
+    parallel::in_order(
+        jobs,
+        first..first + programs,
+        |number| {
+            let program = match number % 2 {
+                0 => generate::program(seed, number),
+                _ => generate::program_with_properties(seed, number),
+            };
+            let file = directory.path().join(format!("{seed}-{number}.pml"));
+            let found = match std::fs::write(&file, program.print()) {
+                Ok(()) => caller.differences(&file, &[]),
+                Err(error) => (0, vec![error.to_string()]),
+            };
+            (number, found)
+        },
+        |(number, (properties, differences))| {
+            accepted += usize::from(properties > 0);
+            let name = format!("seed {seed}, program {number}");
+            if !differences.is_empty() {
+                print(&name, properties, &differences);
+                different += 1;
+            }
+            ControlFlow::Continue(())
+        },
+    );
+    println!("{programs} programs, {accepted} accepted, {different} different");
+    Ok(different == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(verdict: &str, states: u64) -> BTreeMap<String, Said> {
+        let text = format!(
+            r#"{{ "results": [ {{ "property": "safety", "verdict": "{verdict}", "errors": 0,
+               "states_stored": {states}, "transitions": 9, "guarantee": {{ "kind": "proof" }} }} ] }}"#
+        );
+        read(&text).unwrap()
+    }
+
+    #[test]
+    fn verdicts_and_counts_are_compared() {
+        let four = report("holds", 4);
+        assert_eq!(differs(&four, &report("holds", 4), true), None);
+        assert!(differs(&four, &report("holds", 5), true).is_some());
+        assert_eq!(differs(&four, &report("holds", 5), false), None);
+        assert!(differs(&four, &report("violated", 4), false).is_some());
+        assert_eq!(differs(&four, &report("exhausted", 1), true), None);
+        assert!(differs(&four, &BTreeMap::new(), true).is_some());
+    }
+}
