@@ -2,6 +2,7 @@
 
 use crate::facts::{Answer, Counts, Outcome};
 use crate::finding::Finding;
+use crate::measure::Usage;
 use crate::process::{self, Ended, Output, TemporaryDirectory};
 use crate::property::Check;
 use serde_json::Value;
@@ -68,6 +69,40 @@ pub fn check(
     })
 }
 
+/// What a measured run of Lariat gave.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// Its answer.
+    pub answer: Answer,
+    /// The search that it chose.
+    pub search: String,
+    /// What it used.
+    pub usage: Usage,
+}
+
+/// Runs one check, of safety unless the options say something else, and measures it.
+pub fn measure(
+    binary: &Path,
+    model: &Path,
+    options: &[String],
+    limits: Limits,
+) -> io::Result<Measured> {
+    let directory = TemporaryDirectory::new()?;
+    let (program, arguments, time) = command(binary, model, options.iter(), limits)?;
+    let output = process::run_measured(program, &arguments, directory.path(), time)?;
+    let answer = match ended(&output) {
+        Ok(status) => read_answer(status, &output.stdout, &output.stderr),
+        Err(failure) => Outcome::Failed(failure).into(),
+    };
+    let result = results(&output.stdout).and_then(|all| all.into_iter().next());
+    let search = result.and_then(|result| result["search"].as_str().map(str::to_owned));
+    Ok(Measured {
+        answer,
+        search: search.unwrap_or_default(),
+        usage: output.usage.unwrap_or_default(),
+    })
+}
+
 /// Makes one liveness check.
 pub fn check_liveness(
     binary: &Path,
@@ -112,14 +147,24 @@ fn run<'a>(
     limits: Limits,
     directory: &Path,
 ) -> io::Result<Output> {
+    let (program, arguments, time) = command(binary, model, options, limits)?;
+    process::run(program, &arguments, directory, time)
+}
+
+/// The program, its arguments, and when to kill it.
+fn command<'a, 'b>(
+    binary: &'b Path,
+    model: &Path,
+    options: impl Iterator<Item = &'a String>,
+    limits: Limits,
+) -> io::Result<(&'b Path, Vec<String>, Duration)> {
     let model = std::path::absolute(model)?;
     let mut arguments = vec!["check".to_owned(), model.to_string_lossy().into_owned()];
     arguments.extend(options.cloned());
     let seconds = format!("{}s", limits.time.as_secs().max(1));
     let fixed = ["--json", "--memory", limits.memory, "--time", &seconds];
     arguments.extend(fixed.into_iter().chain(COMPARABLE).map(str::to_owned));
-    let time = limits.time + Duration::from_secs(20);
-    process::run(binary, &arguments, directory, time)
+    Ok((binary, arguments, limits.time + Duration::from_secs(20)))
 }
 
 /// The exit status; the error is about a run that did not end by itself, or that panicked.
@@ -307,6 +352,7 @@ mod tests {
             ended: Ended::Exit(101),
             stdout: String::new(),
             stderr: "thread 'main' panicked at src/main.rs".into(),
+            usage: None,
         };
         assert!(ended(&panic).unwrap_err().contains("panic"));
     }

@@ -5,7 +5,8 @@
 //! summary, and killed a few seconds later. Output goes to files rather than pipes: no reader threads, and a
 //! talkative child cannot block. A CPU limit from the shell stops children that outlive a killed `xtask`.
 
-use std::ffi::OsStr;
+use crate::measure::{self, Usage};
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -40,6 +41,8 @@ pub struct Output {
     pub stdout: String,
     /// Its standard error, invalid UTF-8 replaced.
     pub stderr: String,
+    /// What it used, if that was measured and it ended by itself.
+    pub usage: Option<Usage>,
 }
 
 /// Runs `program` in `directory` and waits for it, no longer than `limit`.
@@ -84,7 +87,30 @@ pub fn run<S: AsRef<OsStr>>(
         ended,
         stdout: read_start(&out)?,
         stderr: read_start(&err)?,
+        usage: None,
     })
+}
+
+/// The same, and measures what the program uses: see [`measure`].
+pub fn run_measured<S: AsRef<OsStr>>(
+    program: impl AsRef<OsStr>,
+    arguments: impl IntoIterator<Item = S>,
+    directory: &Path,
+    limit: Duration,
+) -> io::Result<Output> {
+    let file = directory.join("xtask.usage");
+    let _ = std::fs::remove_file(&file);
+    let mut words: Vec<OsString> = measure::prefix(&file);
+    words.push(program.as_ref().to_owned());
+    words.extend(arguments.into_iter().map(|word| word.as_ref().to_owned()));
+    let mut output = run(std::env::current_exe()?, words, directory, limit)?;
+    if let Some((usage, signal)) = measure::read(&file) {
+        output.usage = Some(usage);
+        if let Some(signal) = signal {
+            output.ended = Ended::Signal(signal);
+        }
+    }
+    Ok(output)
 }
 
 /// Polls until the child has ended or the limit is reached; short waits first, as most children are quick.

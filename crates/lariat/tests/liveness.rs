@@ -8,6 +8,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use lariat::engine::{Engine, Exec, StoreKind};
 use lariat::liveness::{LivenessOptions, Method, check_property};
 use lariat::load::{Loaded, load};
 use lariat::property::{Kind, Question};
@@ -126,15 +127,31 @@ fn differences(path: &Path) -> (usize, String) {
 }
 
 fn compare(loaded: &Loaded, expected: &Check, line: &str, out: &mut String) {
+    let plain = Engine {
+        exec: Exec::Interpreter,
+        store: StoreKind::Flat,
+        ..Engine::unreduced()
+    };
+    let reduced = Engine::default();
+    let fast = Engine::unreduced();
+    let both = Engine {
+        exec: Exec::Both,
+        workers: 2,
+        ..Engine::unreduced()
+    };
     let ways = [
-        (Method::Auto, None, false),
-        (Method::Auto, None, true),
-        (Method::Nested, None, false),
-        (Method::Nested, Some(3), false),
-        (Method::Components, None, false),
-        (Method::Components, Some(5), false),
+        (Method::Auto, None, false, &reduced),
+        (Method::Auto, None, true, &fast),
+        (Method::Auto, Some(9), false, &both),
+        (Method::Nested, None, false, &plain),
+        (Method::Nested, Some(3), false, &fast),
+        (Method::Nested, None, false, &both),
+        (Method::Components, None, false, &plain),
+        (Method::Components, Some(5), false, &fast),
+        (Method::Components, Some(6), false, &both),
+        (Method::Components, None, false, &reduced),
     ];
-    for (method, seed, shortest) in ways {
+    for (method, seed, shortest, engine) in ways {
         if method == Method::Nested && expected.fairness != Fairness::None {
             continue;
         }
@@ -143,9 +160,10 @@ fn compare(loaded: &Loaded, expected: &Check, line: &str, out: &mut String) {
             seed,
             shortest,
             fairness: expected.fairness,
+            engine: engine.clone(),
             ..LivenessOptions::default()
         };
-        let way = format!("{method:?}, seed {seed:?}, shortest {shortest}");
+        let way = format!("{method:?}, seed {seed:?}, shortest {shortest}, {engine:?}");
         match check(loaded, expected, &options) {
             Err(error) => {
                 let _ = writeln!(out, "  {line}: {way}: {error}");
