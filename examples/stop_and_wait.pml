@@ -1,3 +1,9 @@
+//@ verdict: holds
+//@ errors: 0
+//@ states: 880
+//@ transitions: 3495
+//@ check: --ltl goes_on => holds
+//@ check: --ltl goes_on --fair weak => holds
 // The stop-and-wait protocol: the sender repeats a message until it is confirmed, at most REPEATS
 // times, before it sends the next one. The lines keep the order but lose any message at any time, and
 // sequence numbers 0 .. HIGHEST tell a new message from a repetition.

@@ -103,8 +103,13 @@ fn read(stdout: &str) -> Saying {
         let number = |key: &str| result[key].as_u64().unwrap_or(u64::MAX);
         let complete = verdict == "holds" || result["guarantee"]["complete"] == true;
         Said {
-            counts: complete
-                .then(|| [number("errors"), number("states_stored"), number("transitions")]),
+            counts: complete.then(|| {
+                [
+                    number("errors"),
+                    number("states_stored"),
+                    number("transitions"),
+                ]
+            }),
             verdict,
         }
     };

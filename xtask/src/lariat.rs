@@ -147,7 +147,8 @@ fn run<'a>(
     limits: Limits,
     directory: &Path,
 ) -> io::Result<Output> {
-    let (program, arguments, time) = command(binary, model, options, limits)?;
+    let (program, mut arguments, time) = command(binary, model, options, limits)?;
+    arguments.extend(COMPARABLE.map(str::to_owned));
     process::run(program, &arguments, directory, time)
 }
 
@@ -163,7 +164,7 @@ fn command<'a, 'b>(
     arguments.extend(options.cloned());
     let seconds = format!("{}s", limits.time.as_secs().max(1));
     let fixed = ["--json", "--memory", limits.memory, "--time", &seconds];
-    arguments.extend(fixed.into_iter().chain(COMPARABLE).map(str::to_owned));
+    arguments.extend(fixed.map(str::to_owned));
     Ok((binary, arguments, limits.time + Duration::from_secs(20)))
 }
 

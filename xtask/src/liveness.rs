@@ -274,6 +274,7 @@ mod tests {
             ended: Ended::Exit(0),
             stdout: stdout.to_owned(),
             stderr: String::new(),
+            usage: None,
         })
     }
 

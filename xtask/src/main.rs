@@ -1,6 +1,7 @@
-//! Development commands of Lariat: comparison with SPIN on models and on random programs, recording of facts, and
-//! the sizes of automata.
+//! Development commands of Lariat: comparison with SPIN on models and on random programs, benchmarks, recording of facts,
+//! and the sizes of automata.
 
+mod bench;
 mod both;
 mod cache;
 mod claims;
@@ -15,6 +16,7 @@ mod judge;
 mod lariat;
 mod liveness;
 mod ltl_sizes;
+mod measure;
 mod minimise;
 mod options;
 mod pan;
@@ -35,6 +37,16 @@ use std::process::ExitCode;
 const HELP: &str = include_str!("help.txt");
 
 fn main() -> ExitCode {
+    let mut words = std::env::args_os().skip(1);
+    if words.next().is_some_and(|first| first == measure::COMMAND) {
+        return match measure::command(words) {
+            Ok(status) => ExitCode::from(status.clamp(0, 255) as u8),
+            Err(message) => {
+                eprintln!("xtask: {message}");
+                ExitCode::from(2)
+            }
+        };
+    }
     let mut arguments = Arguments::new(std::env::args().skip(1));
     match dispatch(&mut arguments) {
         Ok(true) => ExitCode::SUCCESS,
@@ -57,6 +69,7 @@ fn dispatch(arguments: &mut Arguments) -> Result<bool, String> {
             Reference::Spin => random::command(arguments),
             Reference::Engines => engines::random(arguments),
         },
+        Some("bench") => bench::command(arguments),
         Some("record") => record::command(arguments),
         Some("ltl-sizes") => match arguments.rest()?.as_slice() {
             [directory] => ltl_sizes::run(Path::new(directory)).map(|()| true),

@@ -27,6 +27,15 @@ pub struct Usage {
     pub rss: u64,
 }
 
+/// What the hidden command tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measured {
+    /// What the program used.
+    pub usage: Usage,
+    /// The signal that ended it.
+    pub signal: Option<i32>,
+}
+
 impl Usage {
     /// The usage of two programs that run one after the other.
     pub fn then(self, next: Usage) -> Usage {
@@ -75,12 +84,12 @@ pub fn command(mut words: impl Iterator<Item = OsString>) -> Result<i32, String>
     Ok(status.code().unwrap_or(1))
 }
 
-/// Reads what the hidden command wrote: the usage, and the signal that ended the program.
-pub fn read(file: &Path) -> Option<(Usage, Option<i32>)> {
+/// Reads what the hidden command wrote.
+pub fn read(file: &Path) -> Option<Measured> {
     parse(&std::fs::read_to_string(file).ok()?)
 }
 
-fn parse(text: &str) -> Option<(Usage, Option<i32>)> {
+fn parse(text: &str) -> Option<Measured> {
     let numbers: Option<Vec<u64>> = text.split_whitespace().map(|n| n.parse().ok()).collect();
     let [cpu, wall, kilobytes, signal] = numbers?[..] else {
         return None;
@@ -90,7 +99,10 @@ fn parse(text: &str) -> Option<(Usage, Option<i32>)> {
         wall: Duration::from_micros(wall),
         rss: kilobytes * 1024,
     };
-    Some((usage, (signal != 0).then_some(signal as i32)))
+    Some(Measured {
+        usage,
+        signal: (signal != 0).then_some(signal as i32),
+    })
 }
 
 #[cfg(test)]
@@ -99,18 +111,24 @@ mod tests {
     use crate::process::TemporaryDirectory;
 
     /// Runs a shell script as the hidden command does.
-    fn shell(script: &str) -> (Result<i32, String>, Option<(Usage, Option<i32>)>) {
+    fn shell(script: &str) -> (Result<i32, String>, Option<Measured>) {
         let directory = TemporaryDirectory::new().unwrap();
         let file = directory.path().join("usage");
-        let words = [file.as_os_str(), "sh".as_ref(), "-c".as_ref(), script.as_ref()];
+        let words = [
+            file.as_os_str(),
+            "sh".as_ref(),
+            "-c".as_ref(),
+            script.as_ref(),
+        ];
         let status = command(words.into_iter().map(OsString::from));
         (status, read(&file))
     }
 
     #[test]
     fn time_and_memory_are_those_of_the_child() {
-        let (status, usage) = shell("i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; sleep 0.2; exit 7");
-        let (usage, signal) = usage.unwrap();
+        let (status, usage) =
+            shell("i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; sleep 0.2; exit 7");
+        let Measured { usage, signal } = usage.unwrap();
         assert_eq!((status, signal), (Ok(7), None));
         assert!(usage.wall >= Duration::from_millis(200));
         assert!(usage.cpu > Duration::ZERO);
@@ -120,7 +138,7 @@ mod tests {
     #[test]
     fn signals_are_told() {
         let (_, usage) = shell("kill -KILL $$");
-        assert_eq!(usage.unwrap().1, Some(9));
+        assert_eq!(usage.unwrap().signal, Some(9));
     }
 
     #[test]
@@ -134,8 +152,9 @@ mod tests {
 
     #[test]
     fn one_after_the_other() {
-        let one = parse("1000000 2000000 10 0").unwrap().0;
-        let two = parse("3000000 1000000 5 0").unwrap().0;
-        assert_eq!(one.then(two), parse("4000000 3000000 10 0").unwrap().0);
+        let one = parse("1000000 2000000 10 0").unwrap().usage;
+        let two = parse("3000000 1000000 5 0").unwrap().usage;
+        let both = parse("4000000 3000000 10 0").unwrap().usage;
+        assert_eq!(one.then(two), both);
     }
 }

@@ -5,9 +5,11 @@
 //! means: exit status 0, a `pan.c`, and no syntax error among the complaints.
 
 use crate::facts::Outcome;
+use crate::measure::Usage;
 use crate::process::{self, Ended, Output, TemporaryDirectory};
 use crate::spin::Settings;
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 
@@ -19,23 +21,48 @@ pub struct Translated {
     pub messages: String,
     /// An error message after which SPIN went on.
     pub complaint: Option<String>,
-    /// The verifiers by their flags: the name of the program, or why there is none.
-    compiled: BTreeMap<Vec<String>, Result<String, String>>,
+    /// What translating used, if it was measured.
+    pub usage: Option<Usage>,
+    /// The verifiers by their flags, or why there is none.
+    compiled: BTreeMap<Vec<String>, Result<Verifier, String>>,
 }
 
-/// Translates a model with options for SPIN's front end (`-D`, `-U`, `-m`). No statement merging and no data-flow
-/// optimisations: those change the states. The inner error is an outcome: rejected or failed.
+/// A compiled verifier.
+#[derive(Clone, Debug)]
+pub struct Verifier {
+    /// The name of the program.
+    name: String,
+    /// What compiling used, if it was measured.
+    pub usage: Option<Usage>,
+}
+
+/// Flags of `spin -a` for plain semantics: no statement merging and no data-flow optimisations, which change the states.
+pub const PLAIN: [&str; 3] = ["-o1", "-o2", "-o3"];
+
+/// Translates a model with plain semantics and options for SPIN's front end (`-D`, `-U`, `-m`). The inner error is an
+/// outcome: rejected or failed.
 pub fn translate(
+    model: &Path,
+    options: &[String],
+    settings: Settings,
+) -> io::Result<Result<Translated, Outcome>> {
+    translate_with(&PLAIN, model, options, settings)
+}
+
+/// The same with other flags than those for plain semantics.
+pub fn translate_with(
+    flags: &[&str],
     model: &Path,
     options: &[String],
     settings: Settings,
 ) -> io::Result<Result<Translated, Outcome>> {
     let directory = TemporaryDirectory::new()?;
     let model = std::path::absolute(model)?;
-    let mut arguments: Vec<String> = ["-a", "-o1", "-o2", "-o3"].map(String::from).to_vec();
+    let mut arguments = vec!["-a".to_owned()];
+    arguments.extend(flags.iter().map(|flag| (*flag).to_owned()));
     arguments.extend(options.iter().cloned());
     arguments.push(model.to_string_lossy().into_owned());
-    let translated = process::run("spin", &arguments, directory.path(), settings.time)?;
+    let translated = run("spin", &arguments, directory.path(), settings)?;
     let messages = format!("{}\n{}", translated.stdout, translated.stderr);
     let complaint = complaint(&messages);
     match translated.ended {
@@ -54,6 +81,7 @@ pub fn translate(
                 settings,
                 messages,
                 complaint,
+                usage: translated.usage,
                 compiled: BTreeMap::new(),
             }))
         }
@@ -83,17 +111,8 @@ impl Translated {
         flags: &[&str],
         arguments: &[String],
     ) -> io::Result<Result<Output, String>> {
-        let key: Vec<String> = flags.iter().map(|flag| (*flag).to_owned()).collect();
-        let verifier = match self.compiled.get(&key) {
-            Some(verifier) => verifier.clone(),
-            None => {
-                let verifier = self.compile(flags)?;
-                self.compiled.insert(key, verifier.clone());
-                verifier
-            }
-        };
-        let name = match verifier {
-            Ok(name) => name,
+        let verifier = match self.verifier(flags)? {
+            Ok(verifier) => verifier,
             Err(reason) => return Ok(Err(reason)),
         };
         let settings = self.settings;
@@ -103,24 +122,33 @@ impl Translated {
             format!("-w{}", settings.table),
         ];
         let arguments = sizes.iter().chain(arguments);
-        process::run(name, arguments, self.directory.path(), settings.time).map(Ok)
+        run(&verifier.name, arguments, self.directory.path(), settings).map(Ok)
     }
 
-    fn compile(&self, flags: &[&str]) -> io::Result<Result<String, String>> {
+    /// The verifier with these flags, compiled now if it is not yet. The inner error is why it does not compile.
+    pub fn verifier(&mut self, flags: &[&str]) -> io::Result<Result<Verifier, String>> {
+        let key: Vec<String> = flags.iter().map(|flag| (*flag).to_owned()).collect();
+        if let Some(verifier) = self.compiled.get(&key) {
+            return Ok(verifier.clone());
+        }
+        let verifier = self.compile(flags)?;
+        self.compiled.insert(key, verifier.clone());
+        Ok(verifier)
+    }
+
+    fn compile(&self, flags: &[&str]) -> io::Result<Result<Verifier, String>> {
         let name = format!("pan{}", self.compiled.len());
         let memory = format!("-DMEMLIM={}", self.settings.memory);
-        let fixed = [
-            self.settings.optimise,
-            "-w",
-            "-DNOREDUCE",
-            "-DVECTORSZ=16384",
-            &memory,
-        ];
+        let vector = format!("-DVECTORSZ={}", self.settings.vector);
+        let fixed = [self.settings.optimise, "-w", "-DNOREDUCE", &vector, &memory];
         let output = ["-o", &name, "pan.c"];
         let all = fixed.iter().chain(flags).chain(&output);
-        let compiled = process::run("gcc", all, self.directory.path(), self.settings.time)?;
+        let compiled = run("gcc", all, self.directory.path(), self.settings)?;
         if compiled.ended == Ended::Exit(0) {
-            return Ok(Ok(format!("./{name}")));
+            return Ok(Ok(Verifier {
+                name: format!("./{name}"),
+                usage: compiled.usage,
+            }));
         }
         let mut errors = compiled.stderr.lines();
         let reason = errors.find(|line| line.contains("error"));
@@ -128,6 +156,20 @@ impl Translated {
             "gcc: {}",
             reason.unwrap_or("gcc failed").trim()
         )))
+    }
+}
+
+/// Runs a program within the time limit, measured if the settings say so.
+fn run<S: AsRef<OsStr>>(
+    program: &str,
+    arguments: impl IntoIterator<Item = S>,
+    directory: &Path,
+    settings: Settings,
+) -> io::Result<Output> {
+    if settings.measured {
+        process::run_measured(program, arguments, directory, settings.time)
+    } else {
+        process::run(program, arguments, directory, settings.time)
     }
 }
 

@@ -104,9 +104,9 @@ pub fn run_measured<S: AsRef<OsStr>>(
     words.push(program.as_ref().to_owned());
     words.extend(arguments.into_iter().map(|word| word.as_ref().to_owned()));
     let mut output = run(std::env::current_exe()?, words, directory, limit)?;
-    if let Some((usage, signal)) = measure::read(&file) {
-        output.usage = Some(usage);
-        if let Some(signal) = signal {
+    if let Some(measured) = measure::read(&file) {
+        output.usage = Some(measured.usage);
+        if let Some(signal) = measured.signal {
             output.ended = Ended::Signal(signal);
         }
     }

@@ -25,6 +25,10 @@ pub struct Settings {
     pub memory: u32,
     /// The optimisation level of the C compiler.
     pub optimise: &'static str,
+    /// The longest state that `pan` can hold, in bytes.
+    pub vector: u32,
+    /// Whether to measure what the programs use.
+    pub measured: bool,
 }
 
 impl Settings {
@@ -36,6 +40,8 @@ impl Settings {
             table: 22,
             memory: 6000,
             optimise: "-O1",
+            vector: 16384,
+            measured: false,
         }
     }
 
@@ -51,11 +57,10 @@ impl Settings {
     /// For many tiny programs: compiling is most of the time.
     pub fn for_random_programs() -> Settings {
         Settings {
-            time: Duration::from_secs(20),
             depth: 200_000,
             table: 16,
             memory: 1000,
-            optimise: "-O0",
+            ..Settings::for_small_models(Duration::from_secs(20))
         }
     }
 }

@@ -49,13 +49,34 @@ pub struct Fault {
 #[derive(Clone, Debug, Default)]
 pub struct Expansion {
     words: Vec<u32>,
-    edges: Vec<(usize, u32)>,
+    edges: Vec<Edge>,
     /// `mark_words` for each edge.
     marks: Vec<u64>,
     mark_words: usize,
     faults: Vec<Fault>,
     internal_steps: u64,
     incomplete: bool,
+}
+
+/// An edge as it lies in the buffer: where its target ends, and its label. The target begins where
+/// that of the edge before it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Edge {
+    /// The number of words up to the end of the target.
+    pub end: usize,
+    /// The label.
+    pub label: u32,
+}
+
+/// The vectors behind an [`Expansion`], for code that writes targets in place. The targets of the
+/// edges follow one another in `words` without gaps.
+#[derive(Debug)]
+pub struct Parts<'a> {
+    /// The words of all targets.
+    pub words: &'a mut Vec<u32>,
+    /// The edges.
+    pub edges: &'a mut Vec<Edge>,
 }
 
 /// A point to which an [`Expansion`] can go back.
@@ -113,12 +134,34 @@ impl Expansion {
     /// the buffer has no room for are dropped.
     pub fn push_marked(&mut self, target: &[u32], label: u32, marks: &[u64]) {
         self.words.extend_from_slice(target);
-        self.edges.push((self.words.len(), label));
+        self.edges.push(Edge {
+            end: self.words.len(),
+            label,
+        });
         if self.mark_words > 0 {
             let given = marks.len().min(self.mark_words);
             self.marks.extend_from_slice(&marks[..given]);
             self.marks.resize(self.edges.len() * self.mark_words, 0);
         }
+    }
+
+    /// The vectors to which edges can be added in place; [`fill_marks`](Self::fill_marks) has to
+    /// follow.
+    pub fn parts(&mut self) -> Parts<'_> {
+        Parts {
+            words: &mut self.words,
+            edges: &mut self.edges,
+        }
+    }
+
+    /// Gives the edges that were added in place marks that are all zero.
+    pub fn fill_marks(&mut self) {
+        self.marks.resize(self.edges.len() * self.mark_words, 0);
+    }
+
+    /// The marks of an edge, to be changed; an empty slice if this buffer keeps none.
+    pub fn marks_mut(&mut self, index: usize) -> &mut [u64] {
+        &mut self.marks[index * self.mark_words..][..self.mark_words]
     }
 
     /// Adds a fault.
@@ -174,8 +217,8 @@ impl Expansion {
 
     /// Target and label of an edge.
     pub fn edge(&self, index: usize) -> (&[u32], u32) {
-        let start = index.checked_sub(1).map_or(0, |i| self.edges[i].0);
-        let (end, label) = self.edges[index];
+        let start = index.checked_sub(1).map_or(0, |i| self.edges[i].end);
+        let Edge { end, label } = self.edges[index];
         (&self.words[start..end], label)
     }
 
@@ -202,7 +245,7 @@ impl Expansion {
     /// The bytes that the buffer holds.
     pub fn memory_bytes(&self) -> usize {
         self.words.capacity() * 4
-            + self.edges.capacity() * size_of::<(usize, u32)>()
+            + self.edges.capacity() * size_of::<Edge>()
             + self.marks.capacity() * size_of::<u64>()
             + self.faults.capacity() * size_of::<Fault>()
     }
@@ -229,6 +272,19 @@ mod tests {
         out.clear();
         out.push_marked(&[4], 3, &[1, 2]);
         assert_eq!(out.marks(0), [1, 2]);
+    }
+
+    #[test]
+    fn edges_can_be_added_in_place() {
+        let mut out = Expansion::with_marks(1);
+        out.push_marked(&[1, 2], 0, &[5]);
+        let parts = out.parts();
+        parts.words.extend([3, 4, 5]);
+        parts.edges.push(Edge { end: 5, label: 7 });
+        out.fill_marks();
+        out.marks_mut(1)[0] |= 6;
+        assert_eq!(out.edge(1), (&[3, 4, 5][..], 7));
+        assert_eq!((out.marks(0), out.marks(1)), (&[5][..], &[6][..]));
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub mod fault;
 pub mod interpret;
 pub mod model;
 pub mod property;
+pub mod reduce;
 pub mod source;
 pub mod space;
 pub mod state;

@@ -114,6 +114,9 @@ pub struct Location {
     pub progress: bool,
     /// It lies inside an indivisible step: no state of a search rests here.
     pub inside: bool,
+    /// Values that nobody asks for any more when a process has come here: words of its frame, and
+    /// which of their bits are cleared. See [`crate::reduce`].
+    pub dead: Vec<(u32, u32)>,
     /// The statement that stands here, if it should be listed when it is never reached.
     pub statement: Option<Statement>,
 }
@@ -137,6 +140,9 @@ pub struct Transition {
     /// The process keeps control after this step: nobody else moves before its next one, unless it
     /// is blocked there.
     pub atomic: bool,
+    /// The process keeps control after this step as if it were atomic, because what it does next
+    /// concerns nobody else. See [`crate::reduce`].
+    pub merged: bool,
     /// See the top of this file.
     pub rank: u32,
     /// The statement in the source.

@@ -1,9 +1,17 @@
-//! Breadth-first search.
+//! Breadth-first search, with any number of workers.
 //!
-//! The store numbers states in the order in which they are found, which is the order in which a
-//! breadth-first search expands them. So the store is its own queue: a cursor moves over the
-//! numbers, and everything behind it waits. Each state remembers from where it was reached first;
-//! following these links back gives a path with as few edges as possible.
+//! The search goes level by level: all states of a level are expanded before the first one of the
+//! next. Within a level the workers share the states among them (`levels.rs`); a state that several
+//! of them reach at the same time belongs to the one to whom the store says that it is new. So the
+//! level of a state, and all that is counted in a complete search, does not depend on the number of
+//! workers. One worker expands states in the order in which they were found.
+//!
+//! A worker expands a few states, offers all their successors to the store, and only then settles
+//! them, so that the store can fetch what it needs for all of them at once.
+//!
+//! Which edge led to a state first is in the logs of the workers (`births.rs`), from which paths are
+//! read when all have stopped. As levels are complete, a path has as few edges as possible, whoever
+//! has found it.
 //!
 //! A path ends at a state that is at fault, or with an edge that is. With
 //! [`FaultPolicy::Collect`](crate::FaultPolicy::Collect) the path for each code has the fewest
@@ -12,124 +20,382 @@
 //! state at which anything is wrong, and no state nearer to the initial ones has a fault; an edge
 //! at fault is one edge more.
 
-use crate::budget::{Options, Stop};
+use crate::births::{Ancestry, Births, Place};
+use crate::budget::{Options, Stop, with_store};
+use crate::crew::{Books, Crew};
+use crate::faults::Origin;
+use crate::levels::{Levels, Nursery, Piece};
 use crate::observer::Observer;
-use crate::outcome::{Path, SearchOutcome};
-use crate::run::{self, Run};
+use crate::outcome::SearchOutcome;
 use lariat_graph::{Expansion, Fault, StateSpace};
-use lariat_store::{FlatStore, Link};
+use lariat_store::{Memory, Settled, StateRef, StateSet};
 
-/// Visits all reachable states, those with fewer edges from an initial state first.
-pub fn breadth_first<S: StateSpace, O: Observer>(
-    space: &mut S,
+/// Visits all reachable states, those with fewer edges from an initial state first. There are as
+/// many workers as spaces, all of which must be the same graph.
+///
+/// # Panics
+///
+/// If there is no space.
+pub fn breadth_first<S: StateSpace + Send, O: Observer>(
+    spaces: &mut [S],
     options: &Options,
     observer: &mut O,
 ) -> SearchOutcome {
-    let run = Run::new(options, observer);
-    let mut store = FlatStore::with_links(run.memory());
-    run.limit_states(&mut store);
-    let mut search = BreadthFirst {
-        space,
-        store,
-        run,
-        expansion: Expansion::new(),
-    };
-    let result = search.explore();
-    let BreadthFirst { store, run, .. } = search;
-    run.finish(result, |seen| path(&store, seen))
+    assert!(!spaces.is_empty(), "a search needs a graph");
+    with_store!(options.store, Store => search::<S, Store, O>(spaces, options, observer))
 }
 
-struct BreadthFirst<'a, S, O> {
-    space: &'a mut S,
-    store: FlatStore,
-    run: Run<'a, O, Seen>,
-    expansion: Expansion,
+fn search<S: StateSpace + Send, T: StateSet, O: Observer>(
+    spaces: &mut [S],
+    options: &Options,
+    observer: &mut O,
+) -> SearchOutcome {
+    let workers = spaces.len().min(Place::MAX_WORKERS);
+    let crew = Crew::new(options, workers);
+    let store = T::new(crew.demands(0));
+    let levels = Levels::new(workers);
+    let mut workers: Vec<Worker<S, T>> = spaces[..workers]
+        .iter_mut()
+        .enumerate()
+        .map(|(number, space)| Worker::new(number, space, &store, crew.memory()))
+        .collect();
+    let (ledger, _) = crew.work(&mut workers, observer, |worker, books| {
+        let _closing = Closing(&levels);
+        worker.explore(&levels, books)
+    });
+    let mut ancestry = Ancestry::new(workers.iter().map(|worker| &worker.births));
+    ledger.outcome(&crew, |seen| ancestry.path(seen.place, seen.label))
+}
+
+/// Closes the queue when a worker leaves, whatever the reason: then the search is over.
+struct Closing<'l>(&'l Levels);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
 }
 
 /// Where a fault was seen.
 struct Seen {
-    /// The state that was expanded, or [`Link::ROOT`] while the initial states were made.
-    state: u32,
+    /// The state that was expanded, or [`Place::ROOT`] while the initial states were made.
+    place: Place,
     /// Its level; the initial states are level 1.
     level: u64,
     /// The label of the fault.
     label: Option<u32>,
 }
 
-impl Seen {
-    /// Grows with the number of edges on the path.
+impl Origin for Seen {
+    fn heap_bytes(&self) -> usize {
+        0
+    }
+
     fn length(&self) -> u64 {
         self.level + u64::from(self.label.is_some())
     }
 }
 
-impl run::Origin for Seen {
-    fn heap_bytes(&self) -> usize {
-        0
-    }
+/// Successors are settled as soon as there are so many, and a state is done.
+const BATCH: usize = 32;
+/// A state with many successors does not let more than these wait.
+const LARGEST_BATCH: usize = 1024;
+
+struct Worker<'s, S, T: StateSet> {
+    space: &'s mut S,
+    store: &'s T,
+    handle: T::Worker,
+    expansion: Expansion,
+    /// What was offered and is not settled yet: the parent and the label.
+    offers: Vec<(Place, u32)>,
+    settled: Vec<Settled>,
+    births: Births,
+    nursery: Nursery,
+    /// How many states this worker has expanded.
+    expanded: u64,
+    is_first: bool,
 }
 
-impl<S: StateSpace, O: Observer> BreadthFirst<'_, S, O> {
-    fn explore(&mut self) -> Result<(), Stop> {
-        self.run.checkpoint(0, Some(0))?;
-        self.space.initial(&mut self.expansion);
-        self.absorb(Link::ROOT, 0)?;
-
-        let mut level = 0;
-        let mut level_end = 0;
-        let mut next = 0;
-        while next < self.store.len() {
-            if next == level_end {
-                level += 1;
-                level_end = self.store.len();
-            }
-            let queue = u64::from(self.store.len() - next);
-            self.run.checkpoint(level, Some(queue))?;
-            self.expansion.clear();
-            let state = self.store.get(next);
-            self.space.successors(state, &mut self.expansion);
-            self.absorb(next, level)?;
-            next += 1;
+impl<'s, S: StateSpace, T: StateSet> Worker<'s, S, T> {
+    fn new(number: usize, space: &'s mut S, store: &'s T, memory: &Memory) -> Self {
+        Worker {
+            space,
+            store,
+            handle: store.worker(),
+            expansion: Expansion::new(),
+            offers: Vec::new(),
+            settled: Vec::new(),
+            births: Births::new(number, memory),
+            nursery: Nursery::new(memory),
+            expanded: 0,
+            is_first: number == 0,
         }
-        Ok(())
     }
 
-    /// Books the expansion of the state `parent` on a level, and stores what is new in it.
-    fn absorb(&mut self, parent: u32, level: u64) -> Result<(), Stop> {
-        let seen = |fault: &Fault| Seen {
-            state: parent,
-            level,
-            label: fault.label,
-        };
-        let is_shorter = |fault: &Fault, known: &Seen| seen(fault).length() < known.length();
-        self.run.expanded(&self.expansion, seen, is_shorter)?;
-        for (index, (target, label)) in self.expansion.edges().enumerate() {
-            let label = match parent {
-                Link::ROOT => index as u32,
-                _ => label,
+    /// Works until the search is over.
+    fn explore(&mut self, levels: &Levels, books: &mut Books<Seen>) -> Result<(), Stop> {
+        let mut done = None;
+        if self.is_first {
+            books.checkpoint(0, self.queue())?;
+            self.begin(books)?;
+            done = Some(Piece::initial(books.memory()));
+        }
+        loop {
+            let queue = self.queue();
+            let mut tick = |level| books.idle(level, queue);
+            let Some(piece) = levels.take(done, &mut self.nursery, &mut tick)? else {
+                return Ok(());
             };
-            let insert = self.store.insert_linked(target, Link { parent, label });
-            if self.run.inserted(insert, &self.store)?.is_some() {
-                self.run.reached_depth(level + 1);
+            for (place, state) in piece.states() {
+                books.checkpoint(piece.level, self.queue())?;
+                self.expand(place, state, piece.level, books)?;
+            }
+            self.settle(piece.level, books)?;
+            done = Some(piece);
+        }
+    }
+
+    /// Makes the initial states.
+    fn begin(&mut self, books: &mut Books<Seen>) -> Result<(), Stop> {
+        self.space.initial(&mut self.expansion);
+        book(&self.expansion, Place::ROOT, 0, books)?;
+        for index in 0..self.expansion.len() {
+            self.offer(Place::ROOT, index, index as u32, 0, books)?;
+        }
+        self.settle(0, books)
+    }
+
+    /// Expands a state on a level, and offers its successors.
+    fn expand(
+        &mut self,
+        place: Place,
+        state: StateRef,
+        level: u64,
+        books: &mut Books<Seen>,
+    ) -> Result<(), Stop> {
+        self.expansion.clear();
+        let words = self.store.load(&mut self.handle, state);
+        self.space.successors(words, &mut self.expansion);
+        self.expanded += 1;
+        if let Err(stop) = book(&self.expansion, place, level, books) {
+            // What the states before have led to should be counted.
+            let _ = self.settle(level, books);
+            return Err(stop);
+        }
+        for index in 0..self.expansion.len() {
+            let label = self.expansion.edge(index).1;
+            self.offer(place, index, label, level, books)?;
+        }
+        if self.offers.len() >= BATCH {
+            self.settle(level, books)?;
+        }
+        Ok(())
+    }
+
+    /// Offers the target of an edge of the present expansion.
+    #[inline]
+    fn offer(
+        &mut self,
+        parent: Place,
+        index: usize,
+        label: u32,
+        level: u64,
+        books: &mut Books<Seen>,
+    ) -> Result<(), Stop> {
+        let target = self.expansion.edge(index).0;
+        self.store.offer(&mut self.handle, target);
+        self.offers.push((parent, label));
+        if self.offers.len() >= LARGEST_BATCH {
+            self.settle(level, books)?;
+        }
+        Ok(())
+    }
+
+    /// Settles what was offered: counts it, and lets what is new wait for the next level.
+    fn settle(&mut self, level: u64, books: &mut Books<Seen>) -> Result<(), Stop> {
+        self.settled.clear();
+        let result = self.store.settle(&mut self.handle, &mut self.settled);
+        let before = self.births.len();
+        let taken_in = self.take_in();
+        books.settled(&self.settled);
+        self.offers.clear();
+        if self.births.len() > before {
+            books.reached_depth(level + 1);
+        }
+        taken_in?;
+        result?;
+        if books.memory().is_overdrawn() {
+            return Err(Stop::Memory);
+        }
+        Ok(())
+    }
+
+    /// Logs the births among the states that were settled, and puts them into the nursery.
+    fn take_in(&mut self) -> Result<(), Stop> {
+        for (&(parent, label), settled) in self.offers.iter().zip(&self.settled) {
+            if settled.is_new {
+                let place = self.births.next_place();
+                self.births.push(parent, label)?;
+                self.nursery.push(place, settled.state)?;
             }
         }
         Ok(())
     }
+
+    /// What this worker has added to the queue, less what it has taken from it.
+    fn queue(&self) -> Option<i64> {
+        Some(self.births.len() as i64 - self.expanded as i64)
+    }
 }
 
-/// The path to a fault, read backwards along the links.
-fn path(store: &FlatStore, seen: Seen) -> Path {
-    let mut labels: Vec<u32> = seen.label.into_iter().collect();
-    let mut initial = None;
-    let mut state = seen.state;
-    while state != Link::ROOT {
-        let Some(link) = store.link(state) else { break };
-        match link.parent {
-            Link::ROOT => initial = Some(link.label),
-            _ => labels.push(link.label),
-        }
-        state = link.parent;
+/// Books the expansion of the state at a place on a level.
+fn book(
+    expansion: &Expansion,
+    place: Place,
+    level: u64,
+    books: &mut Books<Seen>,
+) -> Result<(), Stop> {
+    let seen = |fault: &Fault| Seen {
+        place,
+        level,
+        label: fault.label,
+    };
+    let is_shorter = |fault: &Fault, known: &Seen| seen(fault).length() < known.length();
+    books.expanded(expansion, seen, is_shorter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{FaultPolicy, Path, StoreKind};
+    use lariat_graph::explicit::{ExplicitGraph, RandomGraph};
+    use lariat_stats::stream;
+    use std::collections::BTreeMap;
+
+    const COLLECT: FaultPolicy = FaultPolicy::Collect;
+
+    fn random_graph(number: u64) -> ExplicitGraph {
+        let mut rng = stream(1, "graphs for several workers", number);
+        let states = 1 + rng.below(3000) as u32;
+        let shape = RandomGraph {
+            states,
+            edges: states * [1, 2, 4][rng.index(3)],
+            initial: 1 + rng.below(20) as u32,
+            fault_probability: [0.0, 0.001, 0.05][rng.index(3)],
+            fault_codes: 5,
+            padding: rng.below(4) as u32,
+        };
+        ExplicitGraph::random(&shape, &mut rng)
     }
-    labels.reverse();
-    Path { initial, labels }
+
+    fn run(graph: &ExplicitGraph, workers: usize, faults: FaultPolicy) -> SearchOutcome {
+        let options = Options {
+            faults,
+            store: StoreKind::Flat,
+            ..Options::default()
+        };
+        breadth_first(&mut vec![graph.clone(); workers], &options, &mut ())
+    }
+
+    /// Whether a path leads to a fault with this code.
+    fn leads_to(graph: &mut ExplicitGraph, path: &Path, code: u32) -> bool {
+        let mut out = Expansion::new();
+        graph.initial(&mut out);
+        let mut state = out.edge(path.initial.unwrap() as usize).0.to_vec();
+        for (index, &label) in path.labels.iter().enumerate() {
+            out.clear();
+            graph.successors(&state, &mut out);
+            let mut faults = out.faults().iter();
+            if index + 1 == path.labels.len()
+                && faults.any(|fault| fault.code == code && fault.label == Some(label))
+            {
+                return true;
+            }
+            let edge = out.edges().find(|&(_, other)| other == label);
+            state = edge.unwrap().0.to_vec();
+        }
+        out.clear();
+        graph.successors(&state, &mut out);
+        let mut faults = out.faults().iter();
+        faults.any(|fault| fault.code == code && fault.label.is_none())
+    }
+
+    #[test]
+    fn the_number_of_workers_changes_nothing() {
+        for number in 0..150 {
+            let mut graph = random_graph(number);
+            let one = run(&graph, 1, COLLECT);
+            let facts = |outcome: &SearchOutcome| {
+                let faults = outcome.faults.iter();
+                let fact = |f: &crate::FoundFault| (f.code, (f.occurrences, f.path.labels.len()));
+                faults.map(fact).collect::<BTreeMap<_, _>>()
+            };
+            for workers in 2..=4 {
+                let context = format!("graph {number}, {workers} workers");
+                let many = run(&graph, workers, COLLECT);
+                assert_eq!(many.stop, Stop::Complete, "{context}");
+                let (a, b) = (&one.statistics, &many.statistics);
+                assert_eq!(a.states_stored, b.states_stored, "{context}");
+                assert_eq!(a.states_matched, b.states_matched, "{context}");
+                assert_eq!(a.max_depth, b.max_depth, "{context}");
+                assert_eq!(facts(&one), facts(&many), "{context}");
+                for fault in &many.faults {
+                    assert!(leads_to(&mut graph, &fault.path, fault.code), "{context}");
+                }
+                let first = run(&graph, workers, FaultPolicy::StopAtFirst);
+                assert_eq!(first.faults.is_empty(), one.faults.is_empty(), "{context}");
+                assert_eq!(first.stop == Stop::Fault, !one.faults.is_empty());
+                for fault in &first.faults {
+                    assert!(leads_to(&mut graph, &fault.path, fault.code), "{context}");
+                    let shortest = one.faults.iter().map(|f| f.path.labels.len()).min();
+                    let longest = shortest.map(|length| length + 1);
+                    assert!(Some(fault.path.labels.len()) <= longest, "{context}");
+                }
+            }
+        }
+    }
+
+    const BREAKS_AT: u32 = 200;
+
+    /// A grid in which one of the workers fails after some states.
+    #[derive(Clone)]
+    struct Fragile {
+        graph: ExplicitGraph,
+        breaks: bool,
+        expanded: u32,
+    }
+
+    impl StateSpace for Fragile {
+        fn initial(&mut self, out: &mut Expansion) {
+            self.graph.initial(out);
+        }
+
+        fn successors(&mut self, state: &[u32], out: &mut Expansion) {
+            self.expanded += 1;
+            assert!(
+                !self.breaks || self.expanded < BREAKS_AT,
+                "this worker breaks"
+            );
+            self.graph.successors(state, out);
+        }
+    }
+
+    #[test]
+    fn a_panic_ends_the_search_and_is_not_lost() {
+        for broken in 0..3 {
+            let space = Fragile {
+                graph: ExplicitGraph::grid(300, 300),
+                breaks: false,
+                expanded: 0,
+            };
+            let mut spaces = vec![space; 3];
+            spaces[broken].breaks = true;
+            let search = || breadth_first(&mut spaces, &Options::default(), &mut ());
+            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(search));
+            match result {
+                Err(panic) => assert_eq!(panic.downcast_ref(), Some(&"this worker breaks")),
+                Ok(_) => assert!(spaces[broken].expanded < BREAKS_AT),
+            }
+        }
+    }
 }

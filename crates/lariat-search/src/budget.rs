@@ -1,6 +1,6 @@
 //! What a search may spend, and why it ended.
 
-use lariat_store::Full;
+use lariat_store::{Full, Refused};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -41,6 +41,23 @@ impl StoreKind {
         all.into_iter().find(|s| s.word() == word)
     }
 }
+
+/// Evaluates an expression in which `$Store` is the type of the store that was asked for.
+macro_rules! with_store {
+    ($kind:expr, $Store:ident => $body:expr) => {
+        match $kind {
+            $crate::StoreKind::Tree => {
+                type $Store = lariat_store::TreeStore;
+                $body
+            }
+            $crate::StoreKind::Flat => {
+                type $Store = lariat_store::FlatSet;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use with_store;
 
 /// What a search does about a fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -99,6 +116,15 @@ pub enum Stop {
 impl From<Full> for Stop {
     fn from(_: Full) -> Self {
         Stop::Memory
+    }
+}
+
+impl From<Refused> for Stop {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::Memory => Stop::Memory,
+            Refused::States => Stop::States,
+        }
     }
 }
 

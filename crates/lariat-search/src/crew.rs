@@ -23,7 +23,7 @@ use crate::pacer::Pacer;
 use lariat_graph::{Expansion, Fault};
 use lariat_store::{Account, Demands, Memory, Settled};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// What the workers of a search share.
@@ -80,9 +80,14 @@ impl<'a> Crew<'a> {
         self.tallies.len()
     }
 
+    /// The thread that holds it has panicked elsewhere if the lock is poisoned; the reason is whole.
+    fn reason(&self) -> MutexGuard<'_, Option<Stop>> {
+        self.reason.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Ends the search: every worker gets this reason as an error from its next look at the clock.
     pub fn halt(&self, stop: Stop) {
-        let mut reason = self.reason.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reason = self.reason();
         if reason.is_none() || stop == Stop::Fault {
             *reason = Some(stop);
         }
@@ -94,7 +99,7 @@ impl<'a> Crew<'a> {
         if !self.halted.load(Ordering::Acquire) {
             return None;
         }
-        *self.reason.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.reason()
     }
 
     /// Runs `work` for each member of the crew, all at the same time, and returns when all of them
@@ -173,10 +178,10 @@ impl<'a> Crew<'a> {
         ledger: &mut Ledger<W>,
         observer: &'c mut O,
     ) -> Books<'c, W> {
-        *self.reason.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.reason() = None;
         self.halted.store(false, Ordering::Release);
         for tally in &self.tallies {
-            *tally.lock_out() = ();
+            tally.publish(&Statistics::default(), 0);
         }
         Books {
             statistics: std::mem::take(&mut ledger.statistics),
@@ -208,8 +213,10 @@ impl Tally {
     fn publish(&self, statistics: &Statistics, queue: i64) {
         let relaxed = Ordering::Relaxed;
         self.states_stored.store(statistics.states_stored, relaxed);
-        self.states_matched.store(statistics.states_matched, relaxed);
-        self.internal_steps.store(statistics.internal_steps, relaxed);
+        self.states_matched
+            .store(statistics.states_matched, relaxed);
+        self.internal_steps
+            .store(statistics.internal_steps, relaxed);
         self.max_depth.store(statistics.max_depth, relaxed);
         self.queue.store(queue, relaxed);
     }
@@ -234,4 +241,247 @@ pub(crate) struct Books<'c, W> {
     buffers: Account,
     pacer: Pacer,
     ignores_time: bool,
+}
+
+impl<'c, W: Origin> Books<'c, W> {
+    fn new(
+        crew: &'c Crew<'c>,
+        worker: usize,
+        observer: Option<&'c mut (dyn Observer + 'c)>,
+    ) -> Self {
+        Books {
+            crew,
+            worker,
+            observer,
+            statistics: Statistics::default(),
+            faults: Faults::default(),
+            buffers: crew.memory.account(),
+            pacer: Pacer::default(),
+            ignores_time: false,
+        }
+    }
+
+    /// The crew.
+    pub fn crew(&self) -> &'c Crew<'c> {
+        self.crew
+    }
+
+    /// Which worker this is, from 0 on.
+    pub fn worker(&self) -> usize {
+        self.worker
+    }
+
+    /// The memory from which the search takes everything.
+    pub fn memory(&self) -> &'c Memory {
+        &self.crew.memory
+    }
+
+    /// Whether the time of the budget does not count from now on, because something was found
+    /// that has to be made presentable. The stop flag still does.
+    pub fn ignore_time(&mut self, ignore: bool) {
+        self.ignores_time = ignore;
+    }
+
+    /// Called before each expansion: sees to the clock, the stop flag, the other workers and the
+    /// observer from time to time. `queue` is what this worker has added to the number of waiting
+    /// states, less what it has taken away, if the search has a queue.
+    #[inline]
+    pub fn checkpoint(&mut self, depth: u64, queue: Option<i64>) -> Result<(), Stop> {
+        if !self.pacer.is_due() {
+            return Ok(());
+        }
+        self.look_up(depth, queue)
+    }
+
+    #[cold]
+    fn look_up(&mut self, depth: u64, queue: Option<i64>) -> Result<(), Stop> {
+        let report = self.pacer.measure(self.crew.clock.elapsed());
+        self.check(depth, queue, report)
+    }
+
+    /// As [`checkpoint`](Self::checkpoint), and always looks: for a worker that waits for others.
+    pub fn idle(&mut self, depth: u64, queue: Option<i64>) -> Result<(), Stop> {
+        let report = self.pacer.is_report_due(self.crew.clock.elapsed());
+        self.check(depth, queue, report)
+    }
+
+    fn check(&mut self, depth: u64, queue: Option<i64>, report: bool) -> Result<(), Stop> {
+        if let Some(stop) = self.crew.halted() {
+            return Err(stop);
+        }
+        self.check_budget()?;
+        self.crew.tallies[self.worker].publish(&self.statistics, queue.unwrap_or(0));
+        if let Some(observer) = &mut self.observer
+            && report
+        {
+            let (statistics, waiting) = self.crew.published();
+            observer.progress(&Progress {
+                statistics,
+                depth,
+                queue: queue.map(|_| waiting.max(0) as u64),
+            });
+        }
+        Ok(())
+    }
+
+    fn check_budget(&self) -> Result<(), Stop> {
+        match self.crew.options.budget.check(&self.crew.clock) {
+            Err(Stop::Time) if self.ignores_time => Ok(()),
+            result => result,
+        }
+    }
+
+    /// Books an expansion: its steps, its memory, its faults. `origin` tells where a fault was
+    /// seen; it is asked only for the first of a code, and where `is_better` prefers the new one.
+    #[inline]
+    pub fn expanded(
+        &mut self,
+        expansion: &Expansion,
+        origin: impl FnMut(&Fault) -> W,
+        is_better: impl Fn(&Fault, &W) -> bool,
+    ) -> Result<(), Stop> {
+        self.statistics.internal_steps += expansion.internal_steps();
+        if !expansion.faults().is_empty() {
+            self.book_faults(expansion, origin, is_better)?;
+        }
+        self.expanded_again(expansion)
+    }
+
+    #[cold]
+    fn book_faults(
+        &mut self,
+        expansion: &Expansion,
+        mut origin: impl FnMut(&Fault) -> W,
+        is_better: impl Fn(&Fault, &W) -> bool,
+    ) -> Result<(), Stop> {
+        for fault in expansion.faults() {
+            self.faults.add(fault, &mut origin, &is_better);
+            if self.crew.options.faults == FaultPolicy::StopAtFirst {
+                return Err(Stop::Fault);
+            }
+        }
+        Ok(())
+    }
+
+    /// Books the expansion of a state that was expanded before: only its memory, as everything
+    /// else is counted already.
+    #[inline]
+    pub fn expanded_again(&mut self, expansion: &Expansion) -> Result<(), Stop> {
+        self.book_buffers(expansion.memory_bytes() + self.faults.memory_bytes())?;
+        if expansion.is_incomplete() {
+            // Either the budget is used up by now, or the expansion would not have fitted.
+            self.check_budget()?;
+            return Err(Stop::Memory);
+        }
+        Ok(())
+    }
+
+    /// Books what is filled regardless of the limit: the space's buffer, and the faults, which
+    /// must not get lost. It is only known afterwards whether that was too much.
+    #[inline]
+    fn book_buffers(&mut self, bytes: usize) -> Result<(), Stop> {
+        if bytes as u64 != self.buffers.held() {
+            self.buffers.set(bytes as u64);
+            if self.crew.memory.is_overdrawn() {
+                return Err(Stop::Memory);
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts states that edges led to.
+    #[inline]
+    pub fn settled(&mut self, settled: &[Settled]) {
+        let stored = settled.iter().filter(|state| state.is_new).count();
+        self.count(stored as u64, (settled.len() - stored) as u64);
+    }
+
+    /// Counts edges that led to new states, and to states that were stored already.
+    #[inline]
+    pub fn count(&mut self, stored: u64, matched: u64) {
+        self.statistics.states_stored += stored;
+        self.statistics.states_matched += matched;
+    }
+
+    /// Books that the search is, or has a state, at this depth.
+    #[inline]
+    pub fn reached_depth(&mut self, depth: u64) {
+        self.statistics.max_depth = self.statistics.max_depth.max(depth);
+    }
+
+    /// Closes the books.
+    pub fn close(self) -> Ledger<W> {
+        Ledger {
+            stop: self.crew.halted(),
+            statistics: self.statistics,
+            faults: self.faults,
+        }
+    }
+}
+
+/// The closed books of a search.
+pub(crate) struct Ledger<W> {
+    /// Why the workers were stopped; `None` if they came to their end.
+    pub stop: Option<Stop>,
+    statistics: Statistics,
+    faults: Faults<W>,
+}
+
+impl<W> Default for Ledger<W> {
+    fn default() -> Self {
+        Ledger {
+            stop: None,
+            statistics: Statistics::default(),
+            faults: Faults::default(),
+        }
+    }
+}
+
+impl<W: Origin> Ledger<W> {
+    fn merge(&mut self, other: Self) {
+        let (sum, more) = (&mut self.statistics, other.statistics);
+        sum.states_stored += more.states_stored;
+        sum.states_matched += more.states_matched;
+        sum.internal_steps += more.internal_steps;
+        sum.max_depth = sum.max_depth.max(more.max_depth);
+        self.faults.merge(other.faults);
+    }
+
+    fn statistics(&self, crew: &Crew) -> Statistics {
+        Statistics {
+            memory_bytes: crew.memory.peak(),
+            elapsed: crew.clock.elapsed(),
+            ..self.statistics
+        }
+    }
+
+    /// The outcome of the search. `path` turns an origin into a path.
+    pub fn outcome(self, crew: &Crew, path: impl FnMut(W) -> Path) -> SearchOutcome {
+        SearchOutcome {
+            stop: self.stop.unwrap_or(Stop::Complete),
+            statistics: self.statistics(crew),
+            faults: self.faults.into_found(path),
+        }
+    }
+
+    /// The outcome of a search for an accepted cycle, which ended with `result`: that of one thread,
+    /// or of what one thread did when all were back.
+    pub fn lasso_outcome(
+        self,
+        crew: &Crew,
+        result: Result<Option<Lasso>, Stop>,
+        path: impl FnMut(W) -> Path,
+    ) -> LassoOutcome {
+        let (stop, lasso) = match result {
+            Ok(None) => (self.stop.unwrap_or(Stop::Complete), None),
+            Ok(lasso) => (Stop::Fault, lasso),
+            Err(stop) => (stop, None),
+        };
+        LassoOutcome {
+            stop,
+            statistics: self.statistics(crew),
+            faults: self.faults.into_found(path),
+            lasso,
+        }
+    }
 }

@@ -1,201 +1,105 @@
 //! Depth-first search.
 //!
-//! Goes from each state to its first successor that is new, and back when there is none. A state
-//! is stored when it is visited, not when it is seen, so that states are visited in the true
-//! depth-first order. The search is not recursive: it has a stack of its own, which holds the
-//! successors of every state on the current path, and which draws on the same memory as the store.
-//! The edges taken from the states on the stack are the path to the current state.
+//! Goes from each state to its first successor that was not visited yet, and back when there is
+//! none. Successors are stored as soon as their parent is expanded; whether a state was visited is
+//! told by its colour, so that states are visited in the true depth-first order. The search is not
+//! recursive: it has a stack of its own (`stack.rs`), which takes 16 bytes for each state on the
+//! current path and draws on the same memory as the store. The edges taken from the states on the
+//! stack are the path to the current state.
 
-use crate::budget::{Options, Stop};
+use crate::budget::{Options, Stop, with_store};
+use crate::crew::{Books, Crew};
+use crate::explorer::Explorer;
 use crate::observer::Observer;
 use crate::outcome::{Path, SearchOutcome};
-use crate::run::{self, Run};
-use lariat_graph::{Expansion, Fault, StateSpace};
-use lariat_store::{Account, Arena, FlatStore, Full, Memory};
+use crate::stack::{Next, Stack};
+use lariat_graph::{Fault, StateSpace};
+use lariat_store::{Settled, StateRef, StateSet};
 
 /// Visits all reachable states, the successors of a state before its siblings.
-pub fn depth_first<S: StateSpace, O: Observer>(
+pub fn depth_first<S: StateSpace + Send, O: Observer>(
     space: &mut S,
     options: &Options,
     observer: &mut O,
 ) -> SearchOutcome {
-    let run = Run::new(options, observer);
-    let mut store = FlatStore::new(run.memory());
-    run.limit_states(&mut store);
+    with_store!(options.store, Store => search::<S, Store, O>(space, options, observer))
+}
+
+fn search<S: StateSpace + Send, T: StateSet, O: Observer>(
+    space: &mut S,
+    options: &Options,
+    observer: &mut O,
+) -> SearchOutcome {
+    let crew = Crew::new(options, 1);
+    let store = T::new(crew.demands(VISITED.count_ones()));
     let mut search = DepthFirst {
-        space,
-        store,
-        stack: Stack::new(run.memory()),
-        run,
-        expansion: Expansion::new(),
+        explorer: Explorer::new(space, &store, crew.memory(), 0),
+        stack: Stack::new(crew.memory(), 0),
     };
-    let result = search.explore();
-    search.run.finish(result, |path| path)
+    let members = std::slice::from_mut(&mut search);
+    let (ledger, _) = crew.work(members, observer, DepthFirst::explore);
+    ledger.outcome(&crew, |path| path)
 }
 
-struct DepthFirst<'a, S, O> {
-    space: &'a mut S,
-    store: FlatStore,
+/// The colour of a state that was visited; others were only seen.
+const VISITED: u8 = 1;
+
+struct DepthFirst<'s, S, T: StateSet> {
+    explorer: Explorer<'s, S, T>,
     stack: Stack,
-    run: Run<'a, O, Path>,
-    expansion: Expansion,
 }
 
-impl run::Origin for Path {
-    fn heap_bytes(&self) -> usize {
-        self.labels.capacity() * size_of::<u32>()
-    }
-}
-
-impl<S: StateSpace, O: Observer> DepthFirst<'_, S, O> {
-    fn explore(&mut self) -> Result<(), Stop> {
-        self.run.checkpoint(0, None)?;
-        self.space.initial(&mut self.expansion);
-        self.enter()?;
-        while !self.stack.is_empty() {
-            let Some(state) = self.stack.next_edge() else {
-                self.stack.pop();
-                continue;
-            };
-            let insert = self.store.insert(state);
-            if let Some(id) = self.run.inserted(insert, &self.store)? {
-                self.run.reached_depth(self.stack.height());
-                self.run.checkpoint(self.stack.height(), None)?;
-                self.expansion.clear();
-                let state = self.store.get(id);
-                self.space.successors(state, &mut self.expansion);
-                self.enter()?;
+impl<S: StateSpace, T: StateSet> DepthFirst<'_, S, T> {
+    fn explore(&mut self, books: &mut Books<Path>) -> Result<(), Stop> {
+        books.checkpoint(0, None)?;
+        self.enter(StateRef::NONE, books)?;
+        while self.stack.height() > 0 {
+            match self.stack.next() {
+                Next::Edge(target) => {
+                    let colour = self.explorer.recolour(target, 0, VISITED);
+                    if colour & VISITED == 0 {
+                        let height = self.stack.height();
+                        books.reached_depth(height);
+                        books.checkpoint(height, None)?;
+                        self.enter(target, books)?;
+                    }
+                }
+                Next::Exhausted => {
+                    self.stack.pop();
+                }
+                Next::Forgotten { state, first } => self.remember(state, first, books)?,
             }
         }
         Ok(())
     }
 
-    /// Books an expansion and puts its edges on the stack.
-    fn enter(&mut self) -> Result<(), Stop> {
+    /// Expands a state and puts it on the stack.
+    fn enter(&mut self, state: StateRef, books: &mut Books<Path>) -> Result<(), Stop> {
+        self.explorer.expand(state);
         let path = |fault: &Fault| self.stack.path(fault.label);
-        self.run.expanded(&self.expansion, path, |_, _| false)?;
-        self.stack
-            .push(&self.expansion)
-            .map_err(|Full| Stop::Memory)
-    }
-}
-
-/// The successors of the states on the current path.
-///
-/// The lowest frame holds the initial states, with their indices as labels: choosing one of them
-/// is the first step of every path.
-struct Stack {
-    account: Account,
-    /// For each edge of a frame: its label, the width of its target, the words of the target.
-    words: Arena<u32, 16>,
-    frames: Arena<Frame, 12>,
-}
-
-#[derive(Clone, Copy)]
-struct Frame {
-    /// The position of its first edge.
-    start: u64,
-    /// The words of all its edges.
-    len: u32,
-    /// How many of these words belong to edges that were taken.
-    taken: u32,
-    /// The label of the edge that was taken last.
-    label: u32,
-}
-
-impl Stack {
-    fn new(memory: &Memory) -> Self {
-        Stack {
-            account: memory.account(),
-            words: Arena::new(),
-            frames: Arena::new(),
-        }
+        books.expanded(self.explorer.expansion(), path, |_, _| false)?;
+        self.explorer.settle(books)?;
+        self.stack.push(state)?;
+        self.push_edges(0)
     }
 
-    fn is_empty(&self) -> bool {
-        self.frames.end() == 0
+    /// Expands the top state again, whose edges from an index on were forgotten.
+    fn remember(
+        &mut self,
+        state: StateRef,
+        first: usize,
+        books: &mut Books<Path>,
+    ) -> Result<(), Stop> {
+        self.explorer.expand(state);
+        books.expanded_again(self.explorer.expansion())?;
+        self.explorer.settle_from(first)?;
+        self.push_edges(first)
     }
 
-    /// The number of frames: that of the states on the current path, up to the target of the edge
-    /// that was taken last.
-    fn height(&self) -> u64 {
-        self.frames.end()
-    }
-
-    /// Puts a frame with the edges of an expansion on top.
-    fn push(&mut self, expansion: &Expansion) -> Result<(), Full> {
-        let len = expansion.edges().map(|(target, _)| 2 + target.len()).sum();
-        let is_root = self.is_empty();
-        let frame = Frame {
-            len: u32::try_from(len).map_err(|_| Full)?,
-            start: self.words.open(&mut self.account, len)?,
-            taken: 0,
-            label: 0,
-        };
-        self.frames.open(&mut self.account, 1)?;
-        self.frames.extend(&[frame]);
-        for (index, (target, label)) in expansion.edges().enumerate() {
-            let label = if is_root { index as u32 } else { label };
-            self.words.extend(&[label, target.len() as u32]);
-            self.words.extend(target);
-        }
+    fn push_edges(&mut self, first: usize) -> Result<(), Stop> {
+        let (expansion, settled) = (self.explorer.expansion(), self.explorer.settled());
+        let is_open = |settled: &Settled| settled.colour & VISITED == 0;
+        self.stack.push_edges(expansion, first, settled, is_open)?;
         Ok(())
-    }
-
-    /// Takes the next edge of the top frame and returns its target.
-    fn next_edge(&mut self) -> Option<&[u32]> {
-        let frame = self.frames.get_mut(self.frames.end().checked_sub(1)?);
-        if frame.taken == frame.len {
-            return None;
-        }
-        let words = self.words.slice(frame.start, frame.len as usize);
-        let edge = &words[frame.taken as usize..];
-        frame.label = edge[0];
-        frame.taken += 2 + edge[1];
-        Some(&edge[2..2 + edge[1] as usize])
-    }
-
-    fn pop(&mut self) {
-        if let Some(top) = self.frames.end().checked_sub(1) {
-            let start = self.frames.get(top).start;
-            self.frames.truncate(&mut self.account, top);
-            self.words.truncate(&mut self.account, start);
-        }
-    }
-
-    /// The path along the edges taken, and then along `label`.
-    fn path(&self, label: Option<u32>) -> Path {
-        let mut taken = (0..self.frames.end()).map(|i| self.frames.get(i).label);
-        let initial = taken.next();
-        Path {
-            initial,
-            labels: taken.chain(label).collect(),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The stack needs memory for its height, not for everything that was ever on it.
-    #[test]
-    fn popping_makes_room() {
-        let memory = Memory::new(None);
-        let mut stack = Stack::new(&memory);
-        let mut expansion = Expansion::new();
-        expansion.push(&[7; 100], 4);
-        expansion.push(&[], 5);
-        for _ in 0..10_000 {
-            stack.push(&expansion).unwrap();
-            stack.push(&expansion).unwrap();
-            assert_eq!(stack.next_edge(), Some(&[7; 100][..]));
-            assert_eq!(stack.next_edge(), Some(&[][..]));
-            assert_eq!(stack.next_edge(), None);
-            stack.pop();
-            stack.pop();
-        }
-        assert!(stack.is_empty());
-        assert!(memory.peak() < 5000, "{}", memory.peak());
     }
 }

@@ -23,8 +23,8 @@
 //! use lariat_graph::explicit::ExplicitGraph;
 //! use lariat_search::{Options, Stop, breadth_first};
 //!
-//! let mut grid = ExplicitGraph::grid(3, 4);
-//! let outcome = breadth_first(&mut grid, &Options::default(), &mut ());
+//! let grid = ExplicitGraph::grid(3, 4);
+//! let outcome = breadth_first(&mut [grid], &Options::default(), &mut ());
 //! assert_eq!(outcome.stop, Stop::Complete);
 //! assert_eq!(outcome.statistics.states_stored, 12);
 //! ```
@@ -45,21 +45,28 @@
 
 mod bfs;
 mod bfs_tree;
+mod births;
 mod budget;
 mod column;
 mod components;
+mod crew;
 mod cycle;
 mod dfs;
 mod edge_stack;
+mod explorer;
+mod faults;
 mod fragment;
 mod lasso;
+mod levels;
 mod ndfs;
 mod observer;
 mod outcome;
+mod pacer;
 mod run;
 mod scc;
 mod shortest_cycle;
 mod shortest_lasso;
+mod stack;
 
 pub use bfs::breadth_first;
 pub use budget::{Budget, Clock, FaultPolicy, Options, Stop, StoreKind};

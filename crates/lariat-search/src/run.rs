@@ -5,19 +5,14 @@
 //! question mark carries every reason to stop from where it arises to the outcome.
 
 use crate::budget::{Clock, FaultPolicy, Options, Stop};
+use crate::faults::Faults;
+pub(crate) use crate::faults::Origin;
 use crate::lasso::{Lasso, LassoOutcome};
 use crate::observer::{Observer, Progress};
-use crate::outcome::{FoundFault, Path, SearchOutcome, Statistics};
+use crate::outcome::{Path, SearchOutcome, Statistics};
+use crate::pacer::Pacer;
 use lariat_graph::{Expansion, Fault};
 use lariat_store::{Account, FlatStore, Insert, Memory};
-use std::collections::BTreeMap;
-use std::time::Duration;
-
-/// How a search remembers where it saw a fault.
-pub(crate) trait Origin {
-    /// The bytes it holds besides itself.
-    fn heap_bytes(&self) -> usize;
-}
 
 /// The books of a running search.
 pub(crate) struct Run<'a, O, W> {
@@ -194,109 +189,5 @@ impl<'a, O: Observer, W: Origin> Run<'a, O, W> {
             elapsed: self.clock.elapsed(),
             ..self.statistics
         }
-    }
-}
-
-/// The faults seen, by code, in the order of their first appearance.
-struct Faults<W> {
-    index: BTreeMap<u32, usize>,
-    seen: Vec<(u32, u64, W)>,
-    heap_bytes: usize,
-}
-
-impl<W> Default for Faults<W> {
-    fn default() -> Self {
-        Faults {
-            index: BTreeMap::new(),
-            seen: Vec::new(),
-            heap_bytes: 0,
-        }
-    }
-}
-
-impl<W: Origin> Faults<W> {
-    fn add(
-        &mut self,
-        fault: &Fault,
-        origin: &mut impl FnMut(&Fault) -> W,
-        is_better: &impl Fn(&Fault, &W) -> bool,
-    ) {
-        if let Some(&index) = self.index.get(&fault.code) {
-            let (_, occurrences, known) = &mut self.seen[index];
-            *occurrences += 1;
-            if is_better(fault, known) {
-                self.heap_bytes -= known.heap_bytes();
-                *known = origin(fault);
-                self.heap_bytes += known.heap_bytes();
-            }
-        } else {
-            let origin = origin(fault);
-            self.heap_bytes += origin.heap_bytes();
-            self.index.insert(fault.code, self.seen.len());
-            self.seen.push((fault.code, 1, origin));
-        }
-    }
-
-    /// The bytes held; those of the tree are estimated, as it does not tell.
-    fn memory_bytes(&self) -> usize {
-        let tree = self.index.len() * 2 * size_of::<(u32, usize)>();
-        tree + self.seen.capacity() * size_of::<(u32, u64, W)>() + self.heap_bytes
-    }
-
-    fn into_found(self, mut path: impl FnMut(W) -> Path) -> Vec<FoundFault> {
-        let found = |(code, occurrences, origin)| FoundFault {
-            code,
-            occurrences,
-            path: path(origin),
-        };
-        self.seen.into_iter().map(found).collect()
-    }
-}
-
-/// Decides when to look at the clock, which costs more than counting: about every 5 ms, however
-/// long an expansion takes.
-struct Pacer {
-    until_due: u32,
-    stride: u32,
-    last_check: Duration,
-    last_report: Duration,
-}
-
-const CHECK_INTERVAL: Duration = Duration::from_millis(5);
-const REPORT_INTERVAL: Duration = Duration::from_millis(100);
-const MAX_STRIDE: u32 = 1024;
-
-impl Default for Pacer {
-    fn default() -> Self {
-        Pacer {
-            until_due: 0,
-            stride: 1,
-            last_check: Duration::ZERO,
-            last_report: Duration::ZERO,
-        }
-    }
-}
-
-impl Pacer {
-    fn is_due(&mut self) -> bool {
-        let due = self.until_due == 0;
-        self.until_due = self.until_due.wrapping_sub(1);
-        due
-    }
-
-    /// Sets when to look next, and tells whether a report is due.
-    fn measure(&mut self, now: Duration) -> bool {
-        if now - self.last_check < CHECK_INTERVAL {
-            self.stride = (self.stride * 2).min(MAX_STRIDE);
-        } else {
-            self.stride = (self.stride / 2).max(1);
-        }
-        self.until_due = self.stride - 1;
-        self.last_check = now;
-        let report = now - self.last_report >= REPORT_INTERVAL;
-        if report {
-            self.last_report = now;
-        }
-        report
     }
 }

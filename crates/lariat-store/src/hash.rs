@@ -47,7 +47,9 @@ fn pair(words: &[u32], index: usize) -> u64 {
     word(index) | word(index + 1) << 32
 }
 
-fn fold(a: u64, b: u64) -> u64 {
+/// Multiplies two numbers and folds the product.
+#[inline(always)]
+pub(crate) fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
 }

@@ -14,8 +14,12 @@ mod flat;
 mod flat_set;
 mod hash;
 mod memory;
+mod pages;
+mod prefetch;
 mod set;
+mod sync;
 mod table;
+mod tree;
 
 pub use arena::Arena;
 pub use flat::{FlatStore, Insert, Link};
@@ -23,3 +27,4 @@ pub use flat_set::{FlatSet, FlatWorker};
 pub use hash::hash_words;
 pub use memory::{Account, Full, Memory};
 pub use set::{Demands, MAX_COLOUR_BITS, Refused, Settled, StateRef, StateSet};
+pub use tree::{TreeStore, TreeWorker};

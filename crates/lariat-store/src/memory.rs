@@ -50,6 +50,12 @@ impl Memory {
         self.0.peak.load(Ordering::Relaxed)
     }
 
+    /// Whether less is free than half of what everybody holds, so that it is time for small steps.
+    pub fn is_tight(&self) -> bool {
+        let held = self.held();
+        self.0.limit.saturating_sub(held) < held / 2
+    }
+
     /// Whether somebody holds more than the limit allows. Only [`Account::set`] leads there.
     pub fn is_overdrawn(&self) -> bool {
         self.held() > self.0.limit
@@ -91,8 +97,15 @@ impl Account {
 
     /// Whether less is free than half of what everybody holds, so that it is time for small steps.
     pub fn is_tight(&self) -> bool {
-        let held = self.memory.held();
-        self.memory.0.limit.saturating_sub(held) < held / 2
+        self.memory.is_tight()
+    }
+
+    /// Charges `bytes` to this account, if the limit allows it, for memory that the caller is about
+    /// to get in its own way.
+    pub fn take(&mut self, bytes: u64) -> Result<(), Full> {
+        self.memory.try_charge(bytes)?;
+        self.held += bytes;
+        Ok(())
     }
 
     /// Gives `vec` exactly the capacity asked for, if that is more than it has.

@@ -1,7 +1,7 @@
 //! What every [`StateSet`] has to do, checked against the collections of the standard library.
 
 use lariat_stats::{Rng, stream};
-use lariat_store::{Demands, FlatSet, Memory, Refused, Settled, StateRef, StateSet};
+use lariat_store::{Demands, FlatSet, Memory, Refused, Settled, StateRef, StateSet, TreeStore};
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 
@@ -316,3 +316,4 @@ fn small_limits() -> impl Iterator<Item = u64> {
 }
 
 suite!(flat, FlatSet, 1, small_limits());
+suite!(tree, TreeStore, 2, (15..23).map(|n| (1 << n) + 77));

@@ -195,7 +195,7 @@ fn search<S: StateSpace + Send>(
         store: options.engine.store,
     };
     match options.order {
-        SearchOrder::Breadth => breadth_first(&mut spaces[0], &search_options, observer),
+        SearchOrder::Breadth => breadth_first(spaces, &search_options, observer),
         SearchOrder::Depth => depth_first(&mut spaces[0], &search_options, observer),
     }
 }

@@ -6,17 +6,24 @@
 //! property is a formula, the word must also violate the formula by the definition of its
 //! operators, without any automaton. An infinite run must really return to where its cycle starts,
 //! and be fair if fairness was asked for.
+//!
+//! A search of a reduced model finds runs of the original one, and that is what is executed here, so
+//! that people see real values. But a cycle may return only to a state that differs in dead variables,
+//! and so the steps are executed with the reduced model as well, to compare its states.
 
 use lariat_ir::fault::{Fault, FaultKind};
-use lariat_ir::interpret::Step;
+use lariat_ir::interpret::{Interpreter, Observed, Step};
 use lariat_ir::model::Model;
 use lariat_ir::property::Atom;
+use lariat_ir::reduce::{self, Options};
 use lariat_ir::space::Fairness;
+use lariat_ir::state::State;
 use lariat_ltl::automaton::{Automaton, Letter};
 use lariat_ltl::lasso::{Word, holds};
 use lariat_report::trail::TrailStep;
 
 use crate::property::{Question, Source, Watch};
+use crate::reduction::seen_by_question;
 use crate::replay::{ReplayError, Runner};
 
 /// A run that is claimed to violate a property.
@@ -53,6 +60,7 @@ pub struct Witness {
 struct Moment {
     /// The number of the step that follows.
     step: usize,
+    /// The state, without dead variables.
     words: Vec<u32>,
     /// The values of the atoms; none if one of them has no value.
     values: Vec<Option<bool>>,
@@ -71,7 +79,30 @@ pub fn replay(
     fairness: Fairness,
     suspect: &Suspect,
 ) -> Result<Witness, ReplayError> {
-    let (moments, mut steps) = execute(model, &question.atoms, &suspect.steps)?;
+    let view = reduced(model, question, fairness, false);
+    replay_seen(model, &view, question, watch, fairness, suspect).or_else(|error| {
+        // Between merged steps an automaton may take edges that lead nowhere.
+        let view = reduced(model, question, fairness, true);
+        replay_seen(model, &view, question, watch, fairness, suspect).map_err(|_| error)
+    })
+}
+
+/// The model whose states are compared.
+fn reduced(model: &Model, question: &Question, fairness: Fairness, merge: bool) -> Model {
+    let options = Options { merge, dead: true };
+    reduce::reduced(model, options, &seen_by_question(question, fairness))
+}
+
+/// Replays a run; `view` decides which states are looked at.
+fn replay_seen(
+    model: &Model,
+    view: &Model,
+    question: &Question,
+    watch: &Watch,
+    fairness: Fairness,
+    suspect: &Suspect,
+) -> Result<Witness, ReplayError> {
+    let (moments, mut steps) = execute(model, view, &question.atoms, &suspect.steps)?;
     for moment in &moments[1..] {
         steps[moment.step - 1].values = text(&moment.values);
     }
@@ -113,7 +144,8 @@ pub fn tighten(
     let End::Loop(start) = suspect.end else {
         return Ok(suspect);
     };
-    let (moments, _) = execute(model, &question.atoms, &suspect.steps)?;
+    let view = reduced(model, question, fairness, false);
+    let (moments, _) = execute(model, &view, &question.atoms, &suspect.steps)?;
     if moments.len() > MAX_TIGHTENED {
         return Ok(suspect);
     }
@@ -136,15 +168,53 @@ pub fn tighten(
     })
 }
 
+/// A run of the model whose states are compared.
+struct Shadow<'m> {
+    interpreter: Interpreter<'m>,
+    state: State,
+    /// The process that has control.
+    control: Option<u32>,
+}
+
+impl<'m> Shadow<'m> {
+    fn new(model: &'m Model) -> Result<Self, Fault> {
+        let interpreter = Interpreter::new(model);
+        Ok(Shadow {
+            state: interpreter.initial(&mut Observed::default())?,
+            interpreter,
+            control: None,
+        })
+    }
+
+    fn run(&mut self, step: Step) -> Result<(), Fault> {
+        let seen = &mut Observed::default();
+        self.control = self.interpreter.execute(&mut self.state, step, seen)?;
+        if self.control.is_some() {
+            let mut steps = Vec::new();
+            self.interpreter
+                .steps(&self.state, self.control, &mut steps);
+            if steps.is_empty() {
+                // It is blocked, and so loses control.
+                self.control = None;
+                self.interpreter.forget(&mut self.state);
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Executes the steps and looks at every state that a property can see. There is at least one.
 fn execute(
     model: &Model,
+    view: &Model,
     atoms: &[Atom],
     steps: &[Step],
 ) -> Result<(Vec<Moment>, Vec<TrailStep>), ReplayError> {
-    let mut runner = Runner::new(model)
-        .map_err(|f| ReplayError(format!("the model cannot start: {}", f.kind.words())))?;
-    let mut moments = vec![look(&runner, atoms, 0)];
+    let cannot_start =
+        |f: Fault| ReplayError(format!("the model cannot start: {}", f.kind.words()));
+    let mut runner = Runner::new(model).map_err(cannot_start)?;
+    let mut shadow = Shadow::new(view).map_err(cannot_start)?;
+    let mut moments = vec![look(&runner, &shadow, atoms, 0)];
     let mut trail = Vec::new();
     for (number, step) in steps.iter().enumerate() {
         if !runner.choices().contains(step) {
@@ -155,21 +225,21 @@ fn execute(
             moment.movers.extend(step.partner.map(|(pid, _)| pid));
         }
         let ran = runner.run(*step);
-        if ran.stopped {
+        if ran.stopped || shadow.run(*step).is_err() {
             return Err(ReplayError(format!("the run ends at step {}", number + 1)));
         }
         trail.push(ran.step);
-        if runner.control().is_none() {
-            moments.push(look(&runner, atoms, number + 1));
+        if runner.control().is_none() && shadow.control.is_none() {
+            moments.push(look(&runner, &shadow, atoms, number + 1));
         }
     }
-    if runner.control().is_some() {
+    if moments.last().is_some_and(|m| m.step != steps.len()) {
         return Err(ReplayError("the run ends inside an atomic sequence".into()));
     }
     Ok((moments, trail))
 }
 
-fn look(runner: &Runner, atoms: &[Atom], step: usize) -> Moment {
+fn look(runner: &Runner, shadow: &Shadow, atoms: &[Atom], step: usize) -> Moment {
     let state = runner.state();
     let interpreter = runner.interpreter();
     let value = |atom: &Atom| {
@@ -179,7 +249,7 @@ fn look(runner: &Runner, atoms: &[Atom], step: usize) -> Moment {
     let choices = runner.choices();
     Moment {
         step,
-        words: state.words().to_vec(),
+        words: shadow.state.words().to_vec(),
         values: atoms.iter().map(value).collect(),
         enabled: choices
             .iter()

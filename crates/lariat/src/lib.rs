@@ -22,6 +22,7 @@ pub mod lasso;
 pub mod liveness;
 pub mod load;
 pub mod property;
+pub mod reduction;
 pub mod replay;
 mod shuffle;
 pub mod system;

@@ -237,7 +237,7 @@ impl<'a> Case<'a> {
         let options = search_options(&self.options.engine, &self.options.budget);
         match self.plan {
             Plan::Reachability => {
-                let outcome = breadth_first(&mut graphs[0], &options, observer);
+                let outcome = breadth_first(graphs, &options, observer);
                 LassoOutcome {
                     stop: outcome.stop,
                     statistics: outcome.statistics,

@@ -8,6 +8,7 @@ use lariat_ir::describe::{self, Item, changes, describe};
 use lariat_ir::fault::{Fault, FaultKind};
 use lariat_ir::interpret::{Interpreter, Observed, Step};
 use lariat_ir::model::{Model, Statement};
+use lariat_ir::reduce::{self, Options, Visible};
 use lariat_ir::space::{Checks, Invariant, ModelSpace};
 use lariat_ir::state::State;
 use lariat_report::outcome::StatementRef;
@@ -334,9 +335,15 @@ pub fn replay(
     )))
 }
 
-/// Whether an atomic sequence that begins in `state` never ends.
+/// Whether an atomic sequence that begins in `state` never ends. Variables that nobody asks for do not
+/// count: they could keep it from returning for very long.
 fn goes_round(model: &Model, state: &State, fault: Fault) -> bool {
     let mut out = Expansion::new();
+    let options = Options {
+        merge: false,
+        dead: true,
+    };
+    let model = &reduce::reduced(model, options, &Visible::default());
     ModelSpace::new(model, Checks::default()).successors(state.words(), &mut out);
     out.faults().iter().any(|f| f.code == fault.code())
 }

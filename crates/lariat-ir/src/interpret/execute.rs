@@ -21,22 +21,41 @@ impl Interpreter<'_> {
         // Who has control afterwards: in a rendezvous, the receiver.
         let (pid, index) = step.partner.unwrap_or((step.pid, step.transition));
         let process = state.process_type(pid as usize);
-        let atomic = self.model.processes[process].transitions[index as usize].atomic;
+        let transition = &self.model.processes[process].transitions[index as usize];
         match step.partner {
             None => self.perform(state, pid as usize, index, step.timeout, None, seen)?,
-            Some(_) => self.meet(state, step, pid as usize, index, seen)?,
+            Some(_) => {
+                self.meet(state, step, pid as usize, index, seen)?;
+                self.clear_dead(state, step.pid as usize);
+            }
         }
+        self.clear_dead(state, pid as usize);
         if let Some(last) = &self.model.last {
             let origin = self.transition_number(process, index);
             self.assign(state, None, last, pid as i32)
                 .map_err(|kind| Fault { kind, origin })?;
         }
         // A process that has come to its end has nothing to keep control for.
-        let keeps_control = atomic && (pid as usize) < state.process_count();
-        if !keeps_control {
+        let exists = (pid as usize) < state.process_count();
+        // What is hidden is forgotten where the source says so, whoever goes on.
+        if !(transition.atomic && exists) {
             self.forget(state);
         }
+        let keeps_control = (transition.atomic || transition.merged) && exists;
         Ok(keeps_control.then_some(pid))
+    }
+
+    /// Clears what a process that has come to a location will not ask for again.
+    fn clear_dead(&self, state: &mut State, pid: usize) {
+        if pid >= state.process_count() {
+            return;
+        }
+        let process = &self.model.processes[state.process_type(pid)];
+        let dead = &process.locations[state.location(pid) as usize].dead;
+        let first = state.frame_bit(pid) / 32;
+        for (word, mask) in dead {
+            state.words_mut()[(first + word) as usize] &= !mask;
+        }
     }
 
     /// A rendezvous: the send and the receive together.
@@ -303,7 +322,9 @@ impl Interpreter<'_> {
             self.assign(state, Some(pid), place, i32::from(priority))
                 .map_err(blame)?;
         }
-        self.apply(state, Some(pid), false, &ty.init, 0, seen)
+        self.apply(state, Some(pid), false, &ty.init, 0, seen)?;
+        self.clear_dead(state, pid);
+        Ok(())
     }
 
     pub(super) fn assign(

@@ -160,6 +160,7 @@ pub fn go(model: &mut Model, process: usize, from: u32, action: Action, to: u32)
         action,
         target: to,
         atomic: false,
+        merged: false,
         rank: 0,
         statement: Statement {
             span: Span::default(),

@@ -75,6 +75,7 @@ impl<'a> Lowering<'a> {
                 action,
                 target: 0,
                 atomic: false,
+                merged: false,
                 rank: 0,
                 statement: Statement { span, text },
             });
@@ -96,6 +97,7 @@ impl<'a> Lowering<'a> {
                 action: always(Vec::new()),
                 target: 0,
                 atomic: false,
+                merged: false,
                 rank: 0,
                 statement: Statement {
                     span: element.span,
@@ -115,6 +117,7 @@ impl<'a> Lowering<'a> {
                 accept: is("accept"),
                 progress: is("progress"),
                 inside: element.inside,
+                dead: Vec::new(),
                 statement: is_listed(&element.kind)
                     .filter(|_| !element.first && !element.inside && id > 0)
                     .map(|()| steps[id].statement.clone()),
@@ -128,6 +131,7 @@ impl<'a> Lowering<'a> {
                 process.transitions.push(Transition {
                     target: flow.target(edge.element).unwrap_or(0) as u32,
                     atomic: flow.elements[edge.element].atomic,
+                    merged: false,
                     rank: edge.rank,
                     ..steps[edge.element].clone()
                 });

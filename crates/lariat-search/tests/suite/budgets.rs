@@ -1,8 +1,7 @@
 //! Every search keeps to its budget and tells which part of it ran out.
 
 use crate::SEARCHES;
-use crate::spaces::{Counter, ManyLoops, WideningTree};
-use lariat_graph::StateSpace;
+use crate::spaces::{Copyable, Counter, ManyLoops, WideningTree};
 use lariat_graph::explicit::{ExplicitGraph, RandomGraph};
 use lariat_search::{Budget, Options, Stop};
 use lariat_stats::stream;
@@ -41,8 +40,10 @@ fn the_number_of_states_is_exact() {
     }
 }
 
-/// The buffer of a single expansion is the only thing that is charged afterwards; these limits
-/// leave room for it.
+/// What the buffers of a worker may take over the limit, because they are charged afterwards: those
+/// of an expansion, and those in which the store keeps what it is offered.
+const BUFFERS: u64 = 1 << 14;
+
 #[test]
 fn memory_is_never_exceeded() {
     for search in SEARCHES {
@@ -52,11 +53,13 @@ fn memory_is_never_exceeded() {
                 memory: Some(limit),
                 ..Budget::default()
             };
-            let spaces: [&mut dyn StateSpace; 2] = [&mut endless(), &mut WideningTree];
+            let spaces: [&dyn Copyable; 2] = [&endless(), &WideningTree];
             for space in spaces {
                 let outcome = search.run(space, &with(budget.clone()));
                 assert_eq!(outcome.stop, Stop::Memory, "{}, {limit}", search.name);
-                assert!(outcome.statistics.memory_bytes <= limit, "{}", search.name);
+                let peak = outcome.statistics.memory_bytes;
+                let allowed = limit + BUFFERS * search.workers as u64;
+                assert!(peak <= allowed, "{}: {peak} of {limit}", search.name);
             }
             let outcome = search.run(&mut endless(), &with(budget));
             assert!(outcome.statistics.states_stored >= stored);
@@ -96,7 +99,8 @@ fn the_reported_memory_suffices() {
         padding: 9,
     };
     let mut graph = ExplicitGraph::random(&shape, &mut stream(1, "budget", 0));
-    for search in SEARCHES {
+    // How much several workers need depends on their luck.
+    for search in SEARCHES.iter().filter(|search| search.workers == 1) {
         let free = search.run(&mut graph, &Options::default());
         assert_eq!(free.stop, Stop::Complete);
         let budget = Budget {
@@ -172,7 +176,7 @@ fn progress_is_reported_now_and_then() {
             assert!(earlier.states_stored < later.states_stored);
             assert!(later.elapsed - earlier.elapsed >= Duration::from_millis(99));
         }
-        for report in &reports {
+        for report in reports.iter().filter(|_| search.workers == 1) {
             assert_eq!(report.depth, report.statistics.states_stored);
             assert!(report.queue.is_none_or(|waiting| waiting == 1));
         }

@@ -11,15 +11,18 @@ mod shortest_lassos;
 mod spaces;
 
 use lariat_graph::{Acceptance, AcceptingGraph};
-use lariat_search::{LassoOutcome, Options, Progress, SearchOutcome};
+use lariat_search::{LassoOutcome, Options, Progress, SearchOutcome, StoreKind};
 use lariat_search::{breadth_first, depth_first, nested_depth_first, scc_search, shortest_lasso};
-use spaces::{AnyAccepting, AnySpace};
+use spaces::{AnyAccepting, AnySpace, Copyable};
 
 /// A search under test.
 struct Search {
     name: &'static str,
     order: Order,
-    run: for<'a, 'b> fn(&mut AnySpace<'a>, &Options, &mut Recorder<'b>) -> SearchOutcome,
+    store: StoreKind,
+    /// Each of them gets a space of its own.
+    workers: usize,
+    run: for<'b> fn(&mut [AnySpace], &Options, &mut Recorder<'b>) -> SearchOutcome,
 }
 
 /// The order in which a search visits states, which decides what else may be expected of it.
@@ -29,17 +32,34 @@ enum Order {
     DepthFirst,
 }
 
-const SEARCHES: &[Search] = &[
+const fn breadth(name: &'static str, store: StoreKind, workers: usize) -> Search {
     Search {
-        name: "breadth_first",
+        name,
         order: Order::BreadthFirst,
-        run: |space, options, observer| breadth_first(space, options, observer),
-    },
+        store,
+        workers,
+        run: |spaces, options, observer| breadth_first(spaces, options, observer),
+    }
+}
+
+const fn depth(name: &'static str, store: StoreKind) -> Search {
     Search {
-        name: "depth_first",
+        name,
         order: Order::DepthFirst,
-        run: |space, options, observer| depth_first(space, options, observer),
-    },
+        store,
+        workers: 1,
+        run: |spaces, options, observer| depth_first(&mut spaces[0], options, observer),
+    }
+}
+
+const SEARCHES: &[Search] = &[
+    breadth("breadth_first, flat", StoreKind::Flat, 1),
+    breadth("breadth_first, flat, 2 workers", StoreKind::Flat, 2),
+    breadth("breadth_first, tree", StoreKind::Tree, 1),
+    breadth("breadth_first, tree, 2 workers", StoreKind::Tree, 2),
+    breadth("breadth_first, tree, 3 workers", StoreKind::Tree, 3),
+    depth("depth_first, flat", StoreKind::Flat),
+    depth("depth_first, tree", StoreKind::Tree),
 ];
 
 /// A search for accepted cycles under test.
@@ -101,16 +121,22 @@ impl lariat_search::Observer for Recorder<'_> {
 }
 
 impl Search {
-    fn run(&self, space: &mut dyn lariat_graph::StateSpace, options: &Options) -> SearchOutcome {
+    fn run(&self, space: &dyn Copyable, options: &Options) -> SearchOutcome {
         self.run_observed(space, options, &mut |_| ())
     }
 
     fn run_observed(
         &self,
-        space: &mut dyn lariat_graph::StateSpace,
+        space: &dyn Copyable,
         options: &Options,
         observe: &mut dyn FnMut(&Progress),
     ) -> SearchOutcome {
-        (self.run)(&mut AnySpace(space), options, &mut Recorder(observe))
+        let copy = |_| AnySpace(space.copy());
+        let mut spaces: Vec<AnySpace> = (0..self.workers).map(copy).collect();
+        let options = Options {
+            store: self.store,
+            ..options.clone()
+        };
+        (self.run)(&mut spaces, &options, &mut Recorder(observe))
     }
 }

@@ -2,10 +2,21 @@
 
 use lariat_graph::{Acceptance, AcceptingGraph, Expansion, Fault, StateSpace};
 
-/// Any state space behind one type, so that searches fit into a table.
-pub struct AnySpace<'a>(pub &'a mut dyn StateSpace);
+/// A state space of which each worker gets a copy.
+pub trait Copyable: StateSpace + Send {
+    fn copy(&self) -> Box<dyn Copyable>;
+}
 
-impl StateSpace for AnySpace<'_> {
+impl<S: StateSpace + Clone + Send + 'static> Copyable for S {
+    fn copy(&self) -> Box<dyn Copyable> {
+        Box::new(self.clone())
+    }
+}
+
+/// Any state space behind one type, so that searches fit into a table.
+pub struct AnySpace(pub Box<dyn Copyable>);
+
+impl StateSpace for AnySpace {
     fn initial(&mut self, out: &mut Expansion) {
         self.0.initial(out);
     }
@@ -54,6 +65,7 @@ impl<S: StateSpace> AcceptingGraph for Unmarked<S> {
 }
 
 /// Counts from 0 up to an end, or for ever.
+#[derive(Clone)]
 pub struct Counter {
     pub end: u32,
 }
@@ -72,6 +84,7 @@ impl StateSpace for Counter {
 }
 
 /// A tree that never ends: every state has two successors, one word wider than itself.
+#[derive(Clone)]
 pub struct WideningTree;
 
 impl StateSpace for WideningTree {
@@ -90,6 +103,7 @@ impl StateSpace for WideningTree {
 }
 
 /// Something goes wrong before there is any state.
+#[derive(Clone)]
 pub struct BrokenFromTheStart;
 
 impl StateSpace for BrokenFromTheStart {
@@ -103,6 +117,7 @@ impl StateSpace for BrokenFromTheStart {
 }
 
 /// A single state with a million edges to itself.
+#[derive(Clone)]
 pub struct ManyLoops;
 
 impl StateSpace for ManyLoops {

@@ -1,0 +1,428 @@
+//! From the intermediate representation to Cranelift's.
+//!
+//! An [`Emitter`] writes one function. Everything that goes wrong in the model's own terms (a failed
+//! assertion, a division by zero, a chain without an end) makes the function return [`BAIL`]: the
+//! whole state is then expanded by the interpreter, which knows what to say about it. Compiled code
+//! is therefore concerned with what goes right.
+//!
+//! Narrow variables are read and written with narrow instructions. That needs a machine that stores
+//! the lowest byte first, and an invariant of the layout: the bits of a variable's storage above its
+//! width are zero.
+//!
+//! [`BAIL`]: crate::runtime::BAIL
+
+mod channel;
+mod expr;
+mod inside;
+mod step;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{
+    AbiParam, Block, BlockArg, InstBuilder, MemFlagsData, SigRef, Signature, Type, Value, types,
+};
+use cranelift_codegen::isa::CallConv;
+use cranelift_frontend::FunctionBuilder;
+use lariat_ir::model::{Location, ProcessId, ProcessType, Transition};
+use lariat_ir::types::Scalar;
+
+use crate::facts::Facts;
+use crate::runtime::{BAIL, Helper, field};
+
+/// A construct that is left to the runtime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Hard;
+
+/// A number of 32 bits that is known now, or when the code runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Val {
+    Const(i32),
+    Dyn(Value),
+}
+
+/// A truth value that is known now, or when the code runs (then a byte, 0 or 1).
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Truth {
+    Const(bool),
+    Dyn(Value),
+}
+
+/// A bit position in a byte.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Shift {
+    Const(u32),
+    Dyn(Value),
+}
+
+/// Where a scalar is: at a byte, and in it at a bit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Located {
+    base: Value,
+    byte: i32,
+    shift: Shift,
+}
+
+/// What kind of function is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// All steps of a process from a state; each gets its own copy.
+    Expand,
+    /// The next step of the process that has control, in place if there is only one.
+    Chain,
+    /// All receives that take the message on offer.
+    Offer,
+}
+
+/// Memory that is there, aligned or not.
+const MEMORY: MemFlagsData = MemFlagsData::new().with_notrap();
+
+/// Writes one function.
+pub(crate) struct Emitter<'a, 'f, 'm> {
+    b: FunctionBuilder<'a>,
+    facts: &'f Facts<'m>,
+    call_conv: CallConv,
+    /// The context, the parameter of all functions.
+    context: Value,
+    /// The state that is read and written now.
+    state: Value,
+    /// Byte offset of the process in a state, and the process in the present one.
+    frame: Option<Value>,
+    frame_at: Option<Value>,
+    pid: Option<Value>,
+    process: ProcessId,
+    /// Whether the step is one that a timeout allows; nothing means that it is not.
+    timeout: Option<Value>,
+    bail: Block,
+    kind: Kind,
+}
+
+impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
+    /// Begins with a function of a process: its parameters are the context, the state, the byte offset
+    /// of the process in it, and its number.
+    pub(crate) fn of_process(
+        mut b: FunctionBuilder<'a>,
+        facts: &'f Facts<'m>,
+        call_conv: CallConv,
+        process: ProcessId,
+        kind: Kind,
+    ) -> Self {
+        let entry = b.create_block();
+        b.append_block_params_for_function_params(entry);
+        b.switch_to_block(entry);
+        let &[context, state, frame, pid] = b.block_params(entry) else {
+            unreachable!("functions of a process have four parameters")
+        };
+        let bail = b.create_block();
+        let mut emitter = Emitter {
+            b,
+            facts,
+            call_conv,
+            context,
+            state,
+            frame: Some(frame),
+            frame_at: None,
+            pid: Some(pid),
+            process,
+            timeout: None,
+            bail,
+            kind,
+        };
+        emitter.look_at(state);
+        if facts.uses_timeout && kind != Kind::Chain {
+            let timeout = emitter.context_field(types::I32, field::TIMEOUT);
+            emitter.timeout = Some(timeout);
+        }
+        emitter
+    }
+
+    /// Begins with a function that evaluates a condition for nobody in particular: its parameters are
+    /// the context and the state.
+    pub(crate) fn of_state(
+        mut b: FunctionBuilder<'a>,
+        facts: &'f Facts<'m>,
+        call_conv: CallConv,
+    ) -> Self {
+        let entry = b.create_block();
+        b.append_block_params_for_function_params(entry);
+        b.switch_to_block(entry);
+        let &[context, state] = b.block_params(entry) else {
+            unreachable!("functions of a state have two parameters")
+        };
+        let bail = b.create_block();
+        Emitter {
+            b,
+            facts,
+            call_conv,
+            context,
+            state,
+            frame: None,
+            frame_at: None,
+            pid: None,
+            process: 0,
+            timeout: None,
+            bail,
+            kind: Kind::Expand,
+        }
+    }
+
+    /// Ends the function.
+    fn finish_function(mut self, config: cranelift_codegen::isa::TargetFrontendConfig) {
+        self.b.switch_to_block(self.bail);
+        self.b.set_cold_block(self.bail);
+        let bail = self.iconst(BAIL);
+        self.b.ins().return_(&[bail]);
+        self.b.seal_all_blocks();
+        self.b.finalize(config);
+    }
+
+    /// Makes `state` the one that is read and written.
+    fn look_at(&mut self, state: Value) {
+        self.state = state;
+        self.frame_at = self.frame.map(|frame| self.b.ins().iadd(state, frame));
+    }
+
+    fn process_type(&self) -> &'m ProcessType {
+        &self.facts.model.processes[self.process]
+    }
+
+    fn location(&self, location: u32) -> &'m Location {
+        &self.process_type().locations[location as usize]
+    }
+
+    fn transition(&self, index: u32) -> &'m Transition {
+        &self.process_type().transitions[index as usize]
+    }
+
+    fn iconst(&mut self, value: i32) -> Value {
+        self.b.ins().iconst(types::I32, i64::from(value as u32))
+    }
+
+    fn value_of(&mut self, value: Val) -> Value {
+        match value {
+            Val::Const(value) => self.iconst(value),
+            Val::Dyn(value) => value,
+        }
+    }
+
+    /// Goes on in a block that nothing leads to, after a jump that always happens.
+    fn dead_end(&mut self) {
+        let block = self.b.create_block();
+        self.b.switch_to_block(block);
+    }
+
+    fn always_bail(&mut self) {
+        self.b.ins().jump(self.bail, &[]);
+        self.dead_end();
+    }
+
+    /// Goes on only if a byte is not zero.
+    fn bail_unless(&mut self, condition: Value) {
+        let go_on = self.b.create_block();
+        self.b.ins().brif(condition, go_on, &[], self.bail, &[]);
+        self.b.switch_to_block(go_on);
+    }
+
+    fn bail_if_negative(&mut self, value: Value) {
+        let fine = (self.b.ins()).icmp_imm_s(IntCC::SignedGreaterThanOrEqual, value, 0);
+        self.bail_unless(fine);
+    }
+
+    fn branch(&mut self, truth: Truth, yes: Block, no: Block) {
+        match truth {
+            Truth::Const(true) => self.b.ins().jump(yes, &[]),
+            Truth::Const(false) => self.b.ins().jump(no, &[]),
+            Truth::Dyn(value) => self.b.ins().brif(value, yes, &[], no, &[]),
+        };
+    }
+
+    fn jump_with(&mut self, block: Block, value: Value) {
+        self.b.ins().jump(block, &[BlockArg::Value(value)]);
+    }
+
+    fn context_field(&mut self, ty: Type, offset: i32) -> Value {
+        self.b.ins().load(ty, MEMORY, self.context, offset)
+    }
+
+    fn set_context_field(&mut self, offset: i32, value: Value) {
+        self.b.ins().store(MEMORY, value, self.context, offset);
+    }
+
+    fn signature(&mut self, parameters: &[Type], result: Option<Type>) -> SigRef {
+        let mut signature = Signature::new(self.call_conv);
+        let parameters = parameters.iter().map(|&ty| AbiParam::new(ty));
+        signature.params.extend(parameters);
+        signature.returns.extend(result.map(AbiParam::new));
+        self.b.import_signature(signature)
+    }
+
+    /// Calls a function of the runtime; the context is always the first argument.
+    fn call(&mut self, helper: Helper, arguments: &[Value], result: Option<Type>) -> Option<Value> {
+        let mut all = vec![self.context];
+        all.extend_from_slice(arguments);
+        let parameters: Vec<Type> = (all.iter())
+            .map(|&value| self.b.func.dfg.value_type(value))
+            .collect();
+        let signature = self.signature(&parameters, result);
+        let address = self.b.ins().iconst(types::I64, helper.address() as i64);
+        let call = self.b.ins().call_indirect(signature, address, &all);
+        self.b.inst_results(call).first().copied()
+    }
+
+    /// Calls a function that answers with a number of edges, or wants to bail out.
+    fn call_for_count(&mut self, helper: Helper, arguments: &[Value]) -> Value {
+        let count = self.call(helper, arguments, Some(types::I32));
+        let count = count.unwrap_or(self.context);
+        self.bail_if_negative(count);
+        count
+    }
+
+    /// Where a scalar is: `bits` and multiples of strides after a byte.
+    fn locate_bits(
+        &mut self,
+        base: Value,
+        byte: i32,
+        bits: u32,
+        indices: &[(Value, u32)],
+    ) -> Located {
+        if indices.iter().all(|(_, stride)| stride.is_multiple_of(8)) {
+            let mut base = base;
+            for &(index, stride) in indices {
+                let index = self.b.ins().uextend(types::I64, index);
+                let distance = self.multiply(index, stride / 8);
+                base = self.b.ins().iadd(base, distance);
+            }
+            return Located {
+                base,
+                byte: byte + (bits / 8) as i32,
+                shift: Shift::Const(bits % 8),
+            };
+        }
+        let mut bit = self.iconst(bits as i32);
+        for &(index, stride) in indices {
+            let distance = self.multiply(index, stride);
+            bit = self.b.ins().iadd(bit, distance);
+        }
+        let shift = self.b.ins().band_imm_s(bit, 7);
+        let bytes = self.b.ins().ushr_imm_s(bit, 3);
+        let bytes = self.b.ins().uextend(types::I64, bytes);
+        Located {
+            base: self.b.ins().iadd(base, bytes),
+            byte,
+            shift: Shift::Dyn(shift),
+        }
+    }
+
+    fn multiply(&mut self, value: Value, factor: u32) -> Value {
+        if factor.is_power_of_two() {
+            let shift = factor.trailing_zeros();
+            return match shift {
+                0 => value,
+                _ => self.b.ins().ishl_imm_s(value, i64::from(shift)),
+            };
+        }
+        self.b.ins().imul_imm_s(value, i64::from(factor))
+    }
+
+    /// Reads a scalar.
+    fn load(&mut self, at: Located, scalar: Scalar) -> Value {
+        let bits = u32::from(scalar.bits);
+        let storage = scalar.storage_bits();
+        let Located { base, byte, shift } = at;
+        if storage == bits && scalar.signed {
+            match storage {
+                8 => return self.b.ins().sload8(types::I32, MEMORY, base, byte),
+                16 => return self.b.ins().sload16(types::I32, MEMORY, base, byte),
+                _ => {}
+            }
+        }
+        let raw = match storage {
+            32 => self.b.ins().load(types::I32, MEMORY, base, byte),
+            16 => self.b.ins().uload16(types::I32, MEMORY, base, byte),
+            _ => self.b.ins().uload8(types::I32, MEMORY, base, byte),
+        };
+        let raw = match shift {
+            _ if storage >= 8 => raw,
+            Shift::Const(0) => raw,
+            Shift::Const(shift) => self.b.ins().ushr_imm_s(raw, i64::from(shift)),
+            Shift::Dyn(shift) => self.b.ins().ushr(raw, shift),
+        };
+        if scalar.signed && bits < 32 {
+            let unused = i64::from(32 - bits);
+            let up = self.b.ins().ishl_imm_s(raw, unused);
+            return self.b.ins().sshr_imm_s(up, unused);
+        }
+        if storage < 8 {
+            return self.b.ins().band_imm_s(raw, i64::from(mask(bits)));
+        }
+        raw
+    }
+
+    /// The bits of a value that a scalar keeps, as an unsigned number.
+    fn cut(&mut self, value: Val, scalar: Scalar) -> Val {
+        let bits = u32::from(scalar.bits);
+        match value {
+            Val::Const(value) => Val::Const((value as u32 & mask(bits)) as i32),
+            Val::Dyn(_) if bits == 32 => value,
+            Val::Dyn(value) => Val::Dyn(self.b.ins().band_imm_s(value, i64::from(mask(bits)))),
+        }
+    }
+
+    /// The value that is left when it is assigned to a scalar.
+    fn truncate(&mut self, value: Val, scalar: Scalar) -> Val {
+        match value {
+            Val::Const(value) => Val::Const(scalar.truncate(value)),
+            Val::Dyn(_) if scalar.bits == 32 => value,
+            Val::Dyn(value) if scalar.signed => {
+                let unused = i64::from(32 - scalar.bits);
+                let up = self.b.ins().ishl_imm_s(value, unused);
+                Val::Dyn(self.b.ins().sshr_imm_s(up, unused))
+            }
+            Val::Dyn(_) => self.cut(value, scalar),
+        }
+    }
+
+    /// Writes a scalar.
+    fn store(&mut self, at: Located, scalar: Scalar, value: Val) {
+        let bits = u32::from(scalar.bits);
+        let storage = scalar.storage_bits();
+        let Located { base, byte, shift } = at;
+        if storage >= 8 {
+            let value = match bits == storage {
+                true => value,
+                false => self.cut(value, scalar),
+            };
+            let value = self.value_of(value);
+            match storage {
+                32 => self.b.ins().store(MEMORY, value, base, byte),
+                16 => self.b.ins().istore16(MEMORY, value, base, byte),
+                _ => self.b.ins().istore8(MEMORY, value, base, byte),
+            };
+            return;
+        }
+        let cut = self.cut(value, scalar);
+        let old = self.b.ins().uload8(types::I32, MEMORY, base, byte);
+        let (kept, new) = match shift {
+            Shift::Const(shift) => {
+                let others = !(mask(bits) << shift) & 0xff;
+                let kept = self.b.ins().band_imm_s(old, i64::from(others));
+                let new = match cut {
+                    Val::Const(value) => self.iconst(value << shift),
+                    Val::Dyn(value) => self.b.ins().ishl_imm_s(value, i64::from(shift)),
+                };
+                (kept, new)
+            }
+            Shift::Dyn(shift) => {
+                let ones = self.iconst(mask(bits) as i32);
+                let ones = self.b.ins().ishl(ones, shift);
+                let kept = self.b.ins().band_not(old, ones);
+                let cut = self.value_of(cut);
+                (kept, self.b.ins().ishl(cut, shift))
+            }
+        };
+        let whole = self.b.ins().bor(kept, new);
+        self.b.ins().istore8(MEMORY, whole, base, byte);
+    }
+}
+
+fn mask(bits: u32) -> u32 {
+    u32::MAX >> (32 - bits)
+}

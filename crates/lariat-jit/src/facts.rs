@@ -1,0 +1,226 @@
+//! What is known of a model before it runs: constants, and where things lie in a state.
+//!
+//! A global variable that nothing assigns to after the beginning is a constant, also if it is a
+//! channel. Channels that are made before the first process lie at the same place in every state,
+//! because the blocks of a state form a stack.
+
+use lariat_ir::expr::{Expr, Owner, Place};
+use lariat_ir::interpret::{Interpreter, Observed};
+use lariat_ir::model::{Action, ChannelId, Effect, Model, Pattern, ProcessId};
+use lariat_ir::state::State;
+
+/// The bit of a header word that tells channels from processes.
+pub(crate) const CHANNEL: u32 = 1 << 31;
+/// Where the type begins in a header word.
+pub(crate) const TYPE_SHIFT: u32 = 20;
+/// The location or length in a header word.
+pub(crate) const COUNT_MASK: u32 = (1 << TYPE_SHIFT) - 1;
+
+/// Facts about a model.
+#[derive(Debug)]
+pub(crate) struct Facts<'m> {
+    pub(crate) model: &'m Model,
+    /// Whether failed assertions are complained of.
+    pub(crate) assertions: bool,
+    pub(crate) uses_timeout: bool,
+    /// Whether processes or channels are created after the beginning.
+    pub(crate) creates: bool,
+    /// The first number of the locations of each process type.
+    pub(crate) bases: Vec<u32>,
+    /// How many locations all process types have together.
+    pub(crate) locations: usize,
+    /// The words that a block of each process type and channel type takes, with its header.
+    pub(crate) process_words: Vec<u32>,
+    pub(crate) channel_words: Vec<u32>,
+    /// Words of the state with the bits of hidden variables and their initial values.
+    pub(crate) hidden: Vec<(u32, u32, u32)>,
+    /// Offset and type of the channels that exist in every state.
+    pub(crate) fixed: Vec<(u32, ChannelId)>,
+    /// The global variables that something assigns to.
+    varies: Vec<bool>,
+    initial: Option<State>,
+}
+
+/// What is known of the channel that an expression stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// It is this one.
+    Fixed(usize),
+    /// It has one of these types, if it exists.
+    OneOf(Vec<ChannelId>),
+}
+
+impl<'m> Facts<'m> {
+    pub(crate) fn new(model: &'m Model, assertions: bool) -> Self {
+        let mut locations = 0;
+        let bases = model
+            .processes
+            .iter()
+            .map(|p| {
+                let base = locations as u32;
+                locations += p.locations.len();
+                base
+            })
+            .collect();
+        let initial = Interpreter::new(model)
+            .initial(&mut Observed::default())
+            .ok();
+        let mut facts = Facts {
+            model,
+            assertions,
+            uses_timeout: model.uses_timeout(),
+            creates: creates(model),
+            bases,
+            locations,
+            process_words: (model.processes.iter())
+                .map(|p| 1 + p.frame.words() as u32)
+                .collect(),
+            channel_words: (model.channels.iter())
+                .map(|c| 1 + c.words() as u32)
+                .collect(),
+            hidden: Vec::new(),
+            fixed: Vec::new(),
+            varies: varying(model),
+            initial,
+        };
+        facts.hidden = facts.hidden_bits();
+        facts.fixed = facts.fixed_channels();
+        facts
+    }
+
+    /// The number of a location among those of all types.
+    pub(crate) fn index(&self, process: ProcessId, location: u32) -> usize {
+        (self.bases[process] + location) as usize
+    }
+
+    fn hidden_bits(&self) -> Vec<(u32, u32, u32)> {
+        let Some(initial) = &self.initial else {
+            return Vec::new();
+        };
+        let mut masks = vec![0u32; self.model.globals.words()];
+        for &index in &self.model.hidden {
+            let variable = &self.model.globals.variables[index];
+            let size = self.model.records.size(&variable.ty).map_or(0, |s| s.0);
+            for bit in variable.offset..variable.offset + size {
+                masks[(bit / 32) as usize] |= 1 << (bit % 32);
+            }
+        }
+        let entry = |(word, mask): (usize, u32)| (word as u32, mask, initial.words()[word] & mask);
+        let masks = masks.into_iter().enumerate();
+        masks.filter(|(_, mask)| *mask != 0).map(entry).collect()
+    }
+
+    /// The channels before the first process.
+    fn fixed_channels(&self) -> Vec<(u32, ChannelId)> {
+        let mut fixed = Vec::new();
+        let mut at = self.model.globals.words();
+        let words = self.initial.as_ref().map_or(&[][..], |s| s.words());
+        while let Some(header) = words.get(at).filter(|h| **h & CHANNEL != 0) {
+            let ty = ((header & !CHANNEL) >> TYPE_SHIFT) as usize;
+            fixed.push((at as u32, ty));
+            at += self.channel_words[ty] as usize;
+        }
+        fixed
+    }
+
+    /// The value of a place, if it is always the same.
+    pub(crate) fn constant(&self, place: &Place) -> Option<i32> {
+        let initial = self.settled(place)?;
+        let mut bit = place.offset;
+        for index in &place.indices {
+            let Expr::Const(value) = index.value else {
+                return None;
+            };
+            let value = u32::try_from(value).ok().filter(|v| *v < index.length)?;
+            bit += value * index.stride;
+        }
+        Some(place.scalar.load(initial.words(), bit))
+    }
+
+    /// The initial state, if the variable of the place never changes.
+    fn settled(&self, place: &Place) -> Option<&State> {
+        let global = matches!(place.owner, Owner::Global) && !self.varies[place.variable];
+        self.initial.as_ref().filter(|_| global)
+    }
+
+    /// What is known of a channel expression.
+    pub(crate) fn channel(&self, e: &Expr) -> Known {
+        let value = match e {
+            Expr::Const(value) => Some(*value),
+            Expr::Load(place) => self.constant(place),
+            _ => None,
+        };
+        let number = value.and_then(|v| usize::try_from(v).ok()?.checked_sub(1));
+        match number {
+            Some(number) if number < self.fixed.len() => Known::Fixed(number),
+            _ => Known::OneOf(self.channel_types(e)),
+        }
+    }
+
+    fn channel_types(&self, e: &Expr) -> Vec<ChannelId> {
+        let all = || (0..self.model.channels.len()).collect();
+        let Expr::Load(place) = e else { return all() };
+        let (Some(initial), [index]) = (self.settled(place), &place.indices[..]) else {
+            return all();
+        };
+        let mut types: Vec<ChannelId> = Vec::new();
+        for i in 0..index.length {
+            let bit = place.offset + i * index.stride;
+            let value = place.scalar.load(initial.words(), bit);
+            let number = usize::try_from(value).ok().and_then(|v| v.checked_sub(1));
+            match number.map(|n| self.fixed.get(n)) {
+                // No channel: the code sees that by itself.
+                None => {}
+                Some(Some((_, ty))) if types.contains(ty) => {}
+                Some(Some((_, ty))) => types.push(*ty),
+                Some(None) => return all(),
+            }
+        }
+        types
+    }
+}
+
+fn creates(model: &Model) -> bool {
+    let makes = |e: &Effect| matches!(e, Effect::Spawn { .. } | Effect::CreateChannel(..));
+    let mut transitions = model.processes.iter().flat_map(|p| &p.transitions);
+    transitions.any(|t| match &t.action {
+        Action::Guarded { effects, .. } => effects.iter().any(makes),
+        _ => false,
+    })
+}
+
+/// The global variables that may change after the beginning.
+fn varying(model: &Model) -> Vec<bool> {
+    let mut varies = vec![false; model.globals.variables.len()];
+    let mut write = |place: &Place| {
+        if matches!(place.owner, Owner::Global) {
+            varies[place.variable] = true;
+        }
+    };
+    model.last.iter().for_each(&mut write);
+    model.monitor.iter().for_each(|m| write(&m.place));
+    for process in &model.processes {
+        process.priority.iter().for_each(&mut write);
+        process.parameters.iter().for_each(&mut write);
+        let mut effect = |e: &Effect| {
+            if let Effect::Assign(place, _) | Effect::CreateChannel(place, _) = e {
+                write(place);
+            }
+        };
+        process.init.iter().for_each(&mut effect);
+        for transition in &process.transitions {
+            match &transition.action {
+                Action::Guarded { effects, .. } => effects.iter().for_each(&mut effect),
+                Action::Receive { pattern, .. } => {
+                    for p in pattern {
+                        if let Pattern::Store(place) = p {
+                            effect(&Effect::Assign(place.clone(), Expr::TRUE));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    varies
+}

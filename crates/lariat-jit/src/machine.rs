@@ -1,0 +1,240 @@
+//! Machine code: when it is made, and who owns it.
+//!
+//! A function is compiled when a process is first seen at its location, so that a large model costs
+//! no more than what a search reaches of it. All clones of a state space share the code.
+#![allow(unsafe_code)]
+
+use std::fmt;
+use std::mem::{ManuallyDrop, transmute};
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use cranelift_codegen::ir::{AbiParam, Signature, types};
+use cranelift_codegen::isa::CallConv;
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_codegen::{Context, control::ControlPlane};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{Module, default_libcall_names};
+use lariat_ir::expr::Expr;
+use lariat_ir::model::{Action, Model};
+
+use crate::emit::{Emitter, Hard, Kind};
+use crate::facts::Facts;
+use crate::runtime::{ConditionFn, StepFn, slow_function};
+
+/// This machine has no compiler; the interpreter has to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    /// Why.
+    pub reason: String,
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "no compiler for this machine: {}", self.reason)
+    }
+}
+
+impl std::error::Error for Unsupported {}
+
+/// The compiled functions of a model.
+pub(crate) struct Code<'m> {
+    facts: Facts<'m>,
+    /// For each kind of function, one for each location; null if it was not needed yet.
+    tables: [Box<[AtomicPtr<u8>]>; 3],
+    /// For each location, whether a process there can take a message without a buffer.
+    accepts: Box<[bool]>,
+    /// Type and number of each location.
+    locations: Box<[(usize, u32)]>,
+    compiler: Mutex<Compiler>,
+}
+
+impl<'m> Code<'m> {
+    pub(crate) fn new(model: &'m Model, assertions: bool) -> Result<Self, Unsupported> {
+        let facts = Facts::new(model, assertions);
+        let table = || (0..facts.locations).map(|_| AtomicPtr::default()).collect();
+        let locations = (model.processes.iter().enumerate())
+            .flat_map(|(ty, process)| (0..process.locations.len() as u32).map(move |l| (ty, l)))
+            .collect();
+        Ok(Code {
+            tables: [table(), table(), table()],
+            accepts: accepting(model),
+            locations,
+            compiler: Mutex::new(Compiler::new()?),
+            facts,
+        })
+    }
+
+    pub(crate) fn facts(&self) -> &Facts<'m> {
+        &self.facts
+    }
+
+    /// Whether a process at a location can take a message without a buffer.
+    pub(crate) fn accepts(&self, location: usize) -> bool {
+        self.accepts[location]
+    }
+
+    /// The function of a location.
+    #[inline]
+    pub(crate) fn function(&self, kind: Kind, location: usize) -> StepFn {
+        let known = self.tables[kind as usize][location].load(Ordering::Acquire);
+        if known.is_null() {
+            return self.compile(kind, location);
+        }
+        // SAFETY: the table holds only functions of this type, which live as long as it.
+        unsafe { transmute::<*mut u8, StepFn>(known) }
+    }
+
+    #[cold]
+    fn compile(&self, kind: Kind, location: usize) -> StepFn {
+        let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.tables[kind as usize][location].load(Ordering::Acquire);
+        if known.is_null() {
+            let (process, number) = self.locations[location];
+            let pointer = compiler.step(&self.facts, kind, process, number);
+            let pointer = match pointer {
+                Ok(pointer) => pointer,
+                Err(Hard) => slow_function(kind) as *const u8,
+            };
+            self.tables[kind as usize][location].store(pointer.cast_mut(), Ordering::Release);
+        }
+        drop(compiler);
+        self.function(kind, location)
+    }
+
+    /// A function for a condition, if there can be one.
+    pub(crate) fn condition(&self, e: &Expr) -> Option<ConditionFn> {
+        let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
+        let pointer = compiler.condition(&self.facts, e).ok()?;
+        // SAFETY: it was compiled with this signature and lives as long as `self`.
+        Some(unsafe { transmute::<*const u8, ConditionFn>(pointer) })
+    }
+}
+
+fn accepting(model: &Model) -> Box<[bool]> {
+    let mut accepts = Vec::new();
+    for process in &model.processes {
+        for location in &process.locations {
+            accepts.push(location.transitions.iter().any(|&t| {
+                let action = &process.transitions[t as usize].action;
+                matches!(action, Action::Receive { .. } | Action::Indivisible { .. })
+            }));
+        }
+    }
+    accepts.into()
+}
+
+/// Cranelift, and the memory that it has filled.
+struct Compiler {
+    module: ManuallyDrop<JITModule>,
+    context: Context,
+    builder: FunctionBuilderContext,
+    call_conv: CallConv,
+}
+
+impl Compiler {
+    fn new() -> Result<Self, Unsupported> {
+        let unsupported = |reason: &dyn fmt::Display| Unsupported {
+            reason: reason.to_string(),
+        };
+        if cfg!(target_endian = "big") || cfg!(not(target_pointer_width = "64")) {
+            return Err(unsupported(&"states are read in small pieces"));
+        }
+        let mut flags = settings::builder();
+        let choices = [
+            ("use_colocated_libcalls", "false"),
+            ("is_pic", "false"),
+            ("opt_level", "none"),
+            ("enable_verifier", "false"),
+            ("unwind_info", "false"),
+            ("enable_alias_analysis", "false"),
+            ("regalloc_algorithm", "backtracking"),
+        ];
+        for (name, value) in choices {
+            flags.set(name, value).map_err(|e| unsupported(&e))?;
+        }
+        let isa = cranelift_native::builder()
+            .map_err(|e| unsupported(&e))?
+            .finish(settings::Flags::new(flags))
+            .map_err(|e| unsupported(&e))?;
+        let builder = JITBuilder::with_isa(isa, default_libcall_names());
+        let module = JITModule::new(builder);
+        Ok(Compiler {
+            context: module.make_context(),
+            call_conv: module.isa().default_call_conv(),
+            builder: FunctionBuilderContext::new(),
+            module: ManuallyDrop::new(module),
+        })
+    }
+
+    /// Compiles a function of a location.
+    fn step(
+        &mut self,
+        facts: &Facts,
+        kind: Kind,
+        process: usize,
+        location: u32,
+    ) -> Result<*const u8, Hard> {
+        let parameters = [types::I64, types::I64, types::I64, types::I32];
+        self.compile(&parameters, |b, call_conv, config| {
+            Emitter::of_process(b, facts, call_conv, process, kind)
+                .location_function(location, config)
+        })
+    }
+
+    /// Compiles a function of a condition.
+    fn condition(&mut self, facts: &Facts, e: &Expr) -> Result<*const u8, Hard> {
+        let parameters = [types::I64, types::I64];
+        self.compile(&parameters, |b, call_conv, config| {
+            Emitter::of_state(b, facts, call_conv).condition_function(e, config)
+        })
+    }
+
+    fn compile(
+        &mut self,
+        parameters: &[types::Type],
+        emit: impl FnOnce(
+            FunctionBuilder,
+            CallConv,
+            cranelift_codegen::isa::TargetFrontendConfig,
+        ) -> Result<(), Hard>,
+    ) -> Result<*const u8, Hard> {
+        let mut signature = Signature::new(self.call_conv);
+        let parameters = parameters.iter().map(|&ty| AbiParam::new(ty));
+        signature.params.extend(parameters);
+        signature.returns.push(AbiParam::new(types::I32));
+        self.context.clear();
+        self.context.func.signature = signature;
+        let builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        let emitted = emit(builder, self.call_conv, self.module.target_config());
+        if emitted.is_err() {
+            // What is half written is of no use to the next function.
+            self.builder = FunctionBuilderContext::new();
+            return Err(Hard);
+        }
+        let id = self
+            .module
+            .declare_anonymous_function(&self.context.func.signature)
+            .map_err(|_| Hard)?;
+        self.module
+            .define_function_with_control_plane(id, &mut self.context, &mut ControlPlane::default())
+            .map_err(|_| Hard)?;
+        self.module.finalize_definitions().map_err(|_| Hard)?;
+        Ok(self.module.get_finalized_function(id))
+    }
+}
+
+impl Drop for Compiler {
+    fn drop(&mut self) {
+        // SAFETY: the compiler is part of the code, and whoever calls a function holds the code. The
+        // module is not used again.
+        unsafe { ManuallyDrop::take(&mut self.module).free_memory() };
+    }
+}
+
+impl fmt::Debug for Code<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Code").finish_non_exhaustive()
+    }
+}

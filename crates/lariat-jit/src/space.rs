@@ -1,0 +1,246 @@
+//! The state space of a model, expanded by compiled code.
+
+use std::sync::Arc;
+
+use lariat_graph::product::Propositions;
+use lariat_graph::{Acceptance, AcceptingGraph, Expansion, StateSpace};
+use lariat_ir::fault::{Fault, FaultKind};
+use lariat_ir::interpret::Patience;
+use lariat_ir::model::Model;
+use lariat_ir::property::Atom;
+use lariat_ir::space::{Checks, Fairness, Liveness, ModelSpace};
+use lariat_ir::state::State;
+
+use crate::machine::{Code, Unsupported};
+use crate::runtime::{ConditionFn, Fair, Runtime};
+
+/// The state space of a model, as [`ModelSpace`] defines it, but compiled.
+pub struct CompiledSpace<'m> {
+    runtime: Box<Runtime<'m>>,
+    liveness: Liveness,
+    /// The invariants; nothing for one that the interpreter evaluates.
+    invariants: Vec<Option<ConditionFn>>,
+    /// The conditions of a property, and the state that they are about.
+    atoms: Vec<Option<ConditionFn>>,
+    observed: Vec<u32>,
+    /// Whether the interpreter looks at the same state.
+    looked: bool,
+    marks: Vec<u64>,
+    /// How many states the interpreter had to expand.
+    interpreted: u64,
+    state: State,
+}
+
+impl<'m> CompiledSpace<'m> {
+    /// The state space of `model`, watched by `checks`. An error if there is no compiler for this
+    /// machine.
+    pub fn new(model: &'m Model, checks: Checks) -> Result<Self, Unsupported> {
+        let code = Arc::new(Code::new(model, checks.assertions)?);
+        let invariants = (checks.invariants.iter())
+            .map(|invariant| code.condition(&invariant.condition))
+            .collect();
+        Ok(CompiledSpace {
+            runtime: Runtime::new(code, ModelSpace::new(model, checks)),
+            liveness: Liveness::default(),
+            invariants,
+            atoms: Vec::new(),
+            observed: Vec::new(),
+            looked: false,
+            marks: Vec::new(),
+            interpreted: 0,
+            state: State::default(),
+        })
+    }
+
+    /// Prepares it for a search for infinite runs, judged by a property with these atoms.
+    pub fn watch(&mut self, liveness: Liveness, atoms: Vec<Atom>) {
+        self.liveness = liveness;
+        let code = self.runtime.code();
+        let compile = |atom: &Atom| match atom.condition.asks_for_timeout() {
+            true => None,
+            false => code.condition(&atom.condition),
+        };
+        self.atoms = atoms.iter().map(compile).collect();
+        self.runtime.inner.watch(liveness, atoms);
+        let acceptance = self.acceptance();
+        let accept = u32::from(liveness.accept_labels);
+        self.runtime.fair = Fair::new(match liveness.fairness {
+            Fairness::None => 0,
+            Fairness::Weak => (acceptance.sets - accept) as usize,
+            Fairness::Strong => acceptance.pairs as usize,
+        });
+    }
+
+    /// Cuts long expansions short when the patience is over; what they yield then is incomplete.
+    pub fn stop_on(&mut self, patience: Patience) {
+        self.runtime.patience = patience.clone();
+        self.runtime.inner.stop_on(patience);
+    }
+
+    /// Limits the memory that a single expansion may take.
+    pub fn limit_memory(&mut self, bytes: usize) {
+        self.runtime.memory = bytes;
+        self.runtime.inner.limit_memory(bytes);
+    }
+
+    /// For each process type, which locations control has reached in all expansions so far.
+    pub fn reached(&self) -> &[Vec<bool>] {
+        &self.runtime.reached
+    }
+
+    /// How many states were expanded by the interpreter, because something was wrong there or because
+    /// they are beyond what is compiled.
+    pub fn interpreted(&self) -> u64 {
+        self.interpreted
+    }
+
+    /// Leaves a state to the interpreter.
+    fn interpret(&mut self, state: &[u32], out: &mut Expansion) {
+        self.interpreted += 1;
+        self.runtime.inner.successors(state, out);
+        self.take_reached();
+    }
+
+    fn take_reached(&mut self) {
+        let runtime = &mut *self.runtime;
+        for (ours, theirs) in runtime.reached.iter_mut().zip(runtime.inner.reached()) {
+            for (our, their) in ours.iter_mut().zip(theirs) {
+                *our |= their;
+            }
+        }
+    }
+
+    fn invariants_hold(&mut self, state: &[u32]) -> bool {
+        let runtime = &mut self.runtime;
+        let holds = |condition: &Option<ConditionFn>| {
+            condition.and_then(|condition| runtime.holds(state, condition)) == Some(true)
+        };
+        self.invariants.iter().all(holds)
+    }
+
+    /// Marks the edges from `first` on, as [`lariat_ir::space`] defines it.
+    fn mark(&mut self, state: &[u32], first: usize, out: &mut Expansion) {
+        let acceptance = self.acceptance();
+        if acceptance.words() == 0 || out.mark_words() == 0 {
+            return;
+        }
+        self.marks.clear();
+        self.marks.resize(acceptance.words(), 0);
+        let accept = usize::from(self.liveness.accept_labels);
+        if self.liveness.accept_labels && self.is_accepting(state) {
+            self.marks[0] |= 1;
+        }
+        let fair = &self.runtime.fair;
+        let is_set = |row: &[u64], pid: usize| row[pid / 64] >> (pid % 64) & 1 == 1;
+        let strong = self.liveness.fairness == Fairness::Strong;
+        for pid in 0..fair.processes {
+            if is_set(&fair.enabled, pid) == strong {
+                set_bit(&mut self.marks, accept + pid);
+            }
+        }
+        for edge in first..out.len() {
+            or_into(out.marks_mut(edge), &self.marks);
+        }
+        let moves = match strong {
+            true => accept + fair.processes,
+            false => accept,
+        };
+        let mut edge = first;
+        for (end, movers) in &fair.stretches {
+            while edge < first + end {
+                for pid in (0..fair.processes).filter(|&pid| is_set(movers, pid)) {
+                    set_bit(out.marks_mut(edge), moves + pid);
+                }
+                edge += 1;
+            }
+        }
+    }
+
+    fn is_accepting(&mut self, state: &[u32]) -> bool {
+        let interpreter = self.runtime.inner.interpreter();
+        self.state.load(interpreter.model(), state);
+        interpreter.is_accepting(&self.state)
+    }
+}
+
+fn set_bit(row: &mut [u64], bit: usize) {
+    if let Some(word) = row.get_mut(bit / 64) {
+        *word |= 1 << (bit % 64);
+    }
+}
+
+fn or_into(row: &mut [u64], other: &[u64]) {
+    for (word, other) in row.iter_mut().zip(other) {
+        *word |= other;
+    }
+}
+
+impl StateSpace for CompiledSpace<'_> {
+    fn initial(&mut self, out: &mut Expansion) {
+        self.runtime.inner.initial(out);
+        self.take_reached();
+    }
+
+    fn successors(&mut self, state: &[u32], out: &mut Expansion) {
+        let first = out.len();
+        if self.invariants_hold(state) && self.runtime.expand(state, out) {
+            self.mark(state, first, out);
+        } else {
+            self.interpret(state, out);
+        }
+    }
+}
+
+impl AcceptingGraph for CompiledSpace<'_> {
+    fn acceptance(&self) -> Acceptance {
+        self.runtime.inner.acceptance()
+    }
+}
+
+impl Propositions for CompiledSpace<'_> {
+    fn look(&mut self, state: &[u32]) {
+        self.observed.clear();
+        self.observed.extend_from_slice(state);
+        self.looked = false;
+    }
+
+    fn holds(&mut self, atom: u32) -> Result<bool, u32> {
+        let undefined = Fault {
+            kind: FaultKind::AtomUndefined,
+            origin: atom,
+        };
+        let condition = self.atoms.get(atom as usize).ok_or(undefined.code())?;
+        if let Some(condition) = condition
+            && let Some(holds) = self.runtime.holds(&self.observed, *condition)
+        {
+            return Ok(holds);
+        }
+        if !self.looked {
+            self.runtime.inner.look(&self.observed);
+            self.looked = true;
+        }
+        self.runtime.inner.holds(atom)
+    }
+}
+
+impl Clone for CompiledSpace<'_> {
+    fn clone(&self) -> Self {
+        let code = Arc::clone(self.runtime.code());
+        let mut runtime = Runtime::new(code, self.runtime.inner.clone());
+        runtime.reached.clone_from(&self.runtime.reached);
+        runtime.memory = self.runtime.memory;
+        runtime.patience = self.runtime.patience.clone();
+        runtime.fair = self.runtime.fair.clone();
+        CompiledSpace {
+            runtime,
+            liveness: self.liveness,
+            invariants: self.invariants.clone(),
+            atoms: self.atoms.clone(),
+            observed: self.observed.clone(),
+            looked: false,
+            marks: Vec::new(),
+            interpreted: self.interpreted,
+            state: State::default(),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Walks over a model with compiled code and the interpreter side by side.
+
+use std::collections::{HashSet, VecDeque};
+use std::path::{Path, PathBuf};
+
+use lariat_graph::product::Propositions;
+use lariat_graph::{AcceptingGraph, Expansion, StateSpace};
+use lariat_ir::diagnostic::Severity;
+use lariat_ir::model::Model;
+use lariat_ir::source::SourceMap;
+use lariat_ir::space::{Checks, Fairness, Invariant, Liveness, ModelSpace};
+use lariat_jit::{CompiledSpace, Lockstep};
+use lariat_promela::{LowerOptions, ParseOptions};
+
+/// The model of a text, if there is one.
+pub fn model(name: &str, text: String, lossy: bool) -> Option<Model> {
+    let mut sources = SourceMap::default();
+    let parse = lariat_promela::parse(&mut sources, &ParseOptions::default(), name, text);
+    let mut diagnostics = parse.diagnostics;
+    if diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        return None;
+    }
+    let options = LowerOptions { lossy };
+    let lowered = lariat_promela::lower(&parse.program, sources, options, &mut diagnostics).ok()?;
+    Some(lowered.model)
+}
+
+/// All files with models below a directory.
+#[allow(dead_code)]
+pub fn files(directory: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![directory.to_path_buf()];
+    while let Some(directory) = open.pop() {
+        let entries = std::fs::read_dir(&directory).into_iter().flatten();
+        for path in entries.flatten().map(|entry| entry.path()) {
+            let extension = path.extension().and_then(|e| e.to_str());
+            if path.is_dir() {
+                open.push(path);
+            } else if matches!(extension, Some("pml" | "prom" | "promela" | "pm" | "spin")) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The ways in which a model is walked over.
+pub fn settings() -> Vec<Liveness> {
+    let setting = |stutter, accept_labels, fairness| Liveness {
+        stutter,
+        accept_labels,
+        fairness,
+    };
+    vec![
+        setting(false, false, Fairness::None),
+        setting(true, true, Fairness::None),
+        setting(true, true, Fairness::Weak),
+        setting(true, false, Fairness::Strong),
+    ]
+}
+
+/// What a walk has seen.
+#[derive(Debug, Default)]
+pub struct Walk {
+    /// The number of states that were expanded.
+    pub expanded: u64,
+    /// Those that the interpreter had to expand.
+    pub interpreted: u64,
+}
+
+/// Expands up to `limit` states of a model with both; the difference, if there is one.
+pub fn walk(model: &Model, liveness: Liveness, limit: usize) -> Result<Walk, String> {
+    let mut checks = Checks::default();
+    let atoms: Vec<_> = (model.properties.iter())
+        .flat_map(|property| property.atoms.clone())
+        .collect();
+    // Some conditions serve as invariants, so that these are compared as well.
+    if liveness.fairness == Fairness::None && liveness.stutter {
+        checks.assertions = false;
+        checks.invariants = (atoms.iter().take(1))
+            .map(|atom| Invariant {
+                text: atom.text.clone(),
+                condition: atom.condition.clone(),
+            })
+            .collect();
+    }
+    let compiled = CompiledSpace::new(model, checks.clone()).map_err(|e| e.to_string())?;
+    let mut both = Lockstep::new(ModelSpace::new(model, checks), compiled);
+    both.first_mut().watch(liveness, atoms.clone());
+    both.second_mut().watch(liveness, atoms.clone());
+    let memory = 1 << 24;
+    both.first_mut().limit_memory(memory);
+    both.second_mut().limit_memory(memory);
+    let mut out = Expansion::with_marks(both.acceptance().words());
+    let mut seen: HashSet<Box<[u32]>> = HashSet::new();
+    let mut queue: VecDeque<Box<[u32]>> = VecDeque::new();
+    both.initial(&mut out);
+    let mut expanded = 0;
+    loop {
+        for (target, _) in out.edges() {
+            if seen.len() < limit && seen.insert(target.into()) {
+                queue.push_back(target.into());
+            }
+        }
+        if let Some(difference) = both.difference() {
+            return Err(difference.to_string());
+        }
+        let Some(state) = queue.pop_front() else {
+            break;
+        };
+        both.look(&state);
+        for atom in 0..atoms.len() as u32 {
+            let _ = both.holds(atom);
+        }
+        out.clear();
+        // A clone must behave in the same way.
+        if expanded == 3 {
+            both = both.clone();
+        }
+        both.successors(&state, &mut out);
+        expanded += 1;
+    }
+    if both.first().reached() != both.second().reached() {
+        return Err("other locations were reached".to_string());
+    }
+    Ok(Walk {
+        expanded,
+        interpreted: both.second().interpreted(),
+    })
+}

@@ -1,0 +1,96 @@
+//! A worker's way to the graph and to the store, for searches that expand one state at a time.
+
+use crate::budget::Stop;
+use crate::crew::Books;
+use crate::faults::Origin;
+use lariat_graph::{Expansion, StateSpace};
+use lariat_store::{Account, Memory, Settled, StateRef, StateSet};
+
+/// Expands states and finds out what the store knows about their successors.
+pub(crate) struct Explorer<'s, S, T: StateSet> {
+    space: &'s mut S,
+    store: &'s T,
+    worker: T::Worker,
+    expansion: Expansion,
+    settled: Vec<Settled>,
+    memory: Memory,
+    /// Books what `settled` takes.
+    account: Account,
+}
+
+/// So many successors are offered before they are settled.
+const MOST_OFFERS: usize = 1024;
+
+impl<'s, S: StateSpace, T: StateSet> Explorer<'s, S, T> {
+    /// For a graph whose edges have so many words of marks.
+    pub fn new(space: &'s mut S, store: &'s T, memory: &Memory, mark_words: usize) -> Self {
+        Explorer {
+            space,
+            store,
+            worker: store.worker(),
+            expansion: Expansion::with_marks(mark_words),
+            settled: Vec::new(),
+            memory: memory.clone(),
+            account: memory.account(),
+        }
+    }
+
+    /// Expands a state; [`StateRef::NONE`] gives the initial states.
+    pub fn expand(&mut self, state: StateRef) {
+        self.expansion.clear();
+        if state == StateRef::NONE {
+            self.space.initial(&mut self.expansion);
+        } else {
+            let words = self.store.load(&mut self.worker, state);
+            self.space.successors(words, &mut self.expansion);
+        }
+    }
+
+    /// Puts the successors that the last expansion gave into the store, and counts them.
+    pub fn settle<W: Origin>(&mut self, books: &mut Books<W>) -> Result<(), Stop> {
+        let result = self.settle_from(0);
+        books.settled(&self.settled);
+        result
+    }
+
+    /// Finds out about the successors from an index on, without counting them: for a state that was
+    /// expanded before.
+    pub fn settle_from(&mut self, first: usize) -> Result<(), Stop> {
+        self.settled.clear();
+        let wanted = self.expansion.len().saturating_sub(first);
+        self.account.grow(&mut self.settled, wanted)?;
+        for index in first..self.expansion.len() {
+            self.store
+                .offer(&mut self.worker, self.expansion.edge(index).0);
+            if index % MOST_OFFERS == MOST_OFFERS - 1 {
+                self.store.settle(&mut self.worker, &mut self.settled)?;
+            }
+        }
+        self.store.settle(&mut self.worker, &mut self.settled)?;
+        // The store books its buffers whatever the limit says.
+        match self.memory.is_overdrawn() {
+            true => Err(Stop::Memory),
+            false => Ok(()),
+        }
+    }
+
+    /// What the last expansion gave.
+    pub fn expansion(&self) -> &Expansion {
+        &self.expansion
+    }
+
+    /// What became of its successors.
+    pub fn settled(&self) -> &[Settled] {
+        &self.settled
+    }
+
+    /// The colour of a state.
+    pub fn colour(&mut self, state: StateRef) -> u8 {
+        self.store.colour(&mut self.worker, state)
+    }
+
+    /// Changes the colour of a state, and returns what it was.
+    pub fn recolour(&mut self, state: StateRef, clear: u8, set: u8) -> u8 {
+        self.store.recolour(&mut self.worker, state, clear, set)
+    }
+}

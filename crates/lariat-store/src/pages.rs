@@ -1,0 +1,306 @@
+//! Zeroed memory for large tables, taken straight from the system.
+//!
+//! A [`Region`] is a slice of atomic numbers, all zero at first, that any number of handles share;
+//! it is freed with the last of them. Large regions are mapped: the system gives zeroed pages when
+//! they are first touched, so nothing has to be written in advance, untouched pages cost nothing, and
+//! freeing gives them back at once. Regions of several megabytes ask for huge pages: a random access to
+//! ordinary pages of 4 KiB also misses the cache of address translations.
+#![allow(unsafe_code)]
+
+use crate::memory::{Account, Full, Memory};
+use std::alloc::Layout;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64};
+
+/// Regions of at least so many bytes are mapped, smaller ones come from the allocator.
+const MAPPED: usize = 64 << 10;
+/// The size of a huge page, and of the smallest region that asks for some.
+const HUGE: usize = 2 << 20;
+/// The size of an ordinary page.
+const PAGE: usize = 4 << 10;
+/// Every region starts at a cache line.
+const LINE: usize = 64;
+
+/// Types whose all-zero bytes are a value, which can be shared by threads, and need not be dropped.
+///
+/// # Safety
+///
+/// All of that has to be true, and the alignment must be at most that of a cache line.
+pub(crate) unsafe trait Zeroed: Send + Sync {}
+
+// SAFETY: an atomic number has the representation of a plain one, for which zero bytes are zero.
+unsafe impl Zeroed for AtomicU32 {}
+// SAFETY: as above.
+unsafe impl Zeroed for AtomicU64 {}
+// SAFETY: an array is its elements one behind the other.
+unsafe impl<T: Zeroed, const N: usize> Zeroed for [T; N] {}
+
+/// A shared slice that starts as zeros. Clones are the same memory.
+#[derive(Debug)]
+pub(crate) struct Region<T> {
+    start: NonNull<T>,
+    len: usize,
+    /// Keeps the memory alive.
+    block: Option<Arc<Block>>,
+    marker: PhantomData<T>,
+}
+
+// SAFETY: a region is nothing but shared access to elements that are `Send` and `Sync` themselves;
+// the block that it keeps is freed by whoever drops the last handle, which any thread may do.
+unsafe impl<T: Zeroed> Send for Region<T> {}
+// SAFETY: as above.
+unsafe impl<T: Zeroed> Sync for Region<T> {}
+
+impl<T> Clone for Region<T> {
+    fn clone(&self) -> Self {
+        Region {
+            start: self.start,
+            len: self.len,
+            block: self.block.clone(),
+            marker: PhantomData,
+        }
+    }
+}
+
+impl<T> Default for Region<T> {
+    /// A region without elements.
+    fn default() -> Self {
+        Region {
+            start: NonNull::dangling(),
+            len: 0,
+            block: None,
+            marker: PhantomData,
+        }
+    }
+}
+
+impl<T: Zeroed> Region<T> {
+    /// A region of `len` elements that draws on `memory`.
+    pub fn new(memory: &Memory, len: usize) -> Result<Self, Full> {
+        let bytes = len.checked_mul(size_of::<T>()).ok_or(Full)?;
+        let mut account = memory.account();
+        account.take(resident_bytes(bytes).ok_or(Full)? as u64)?;
+        Self::allocate(len, Some(account))
+    }
+
+    /// A region of `len` elements that is not accounted: its owner books each piece of
+    /// [`step`](Self::step) elements before it is first touched.
+    pub fn reserve(len: usize) -> Result<Self, Full> {
+        Self::allocate(len, None)
+    }
+
+    /// In pieces of how many elements the memory of a reserved region becomes real.
+    pub fn step(&self) -> usize {
+        let bytes = self.len * size_of::<T>();
+        let step = if bytes < MAPPED {
+            return self.len;
+        } else if bytes < HUGE {
+            PAGE
+        } else {
+            HUGE
+        };
+        step / size_of::<T>()
+    }
+
+    /// Where the region begins: an address to be prefetched, nothing else.
+    pub fn address(&self) -> usize {
+        self.start.as_ptr().addr()
+    }
+
+    /// The bytes that the elements take.
+    #[cfg(test)]
+    pub fn resident(&self) -> u64 {
+        resident_bytes(self.len * size_of::<T>()).unwrap_or(0) as u64
+    }
+
+    fn allocate(len: usize, account: Option<Account>) -> Result<Self, Full> {
+        const { assert!(align_of::<T>() <= LINE && size_of::<T>() > 0) }
+        let bytes = len.checked_mul(size_of::<T>()).ok_or(Full)?;
+        if bytes == 0 {
+            return Ok(Region::default());
+        }
+        let block = Block::new(bytes, account)?;
+        Ok(Region {
+            start: block.start.cast(),
+            len,
+            block: Some(Arc::new(block)),
+            marker: PhantomData,
+        })
+    }
+}
+
+impl<T: Zeroed> Deref for Region<T> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        // SAFETY: `start` points to `len` elements in a block that lives as long as this handle (or
+        // dangles and `len` is zero), aligned for `T`; they were zero at first, which is a value of
+        // `T`, and have only been changed through shared references to `T`.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    }
+}
+
+/// The bytes that become real if a region of this size is used in full.
+fn resident_bytes(bytes: usize) -> Option<usize> {
+    if bytes < MAPPED {
+        Some(bytes)
+    } else {
+        bytes.checked_next_multiple_of(PAGE)
+    }
+}
+
+/// A piece of memory.
+#[derive(Debug)]
+struct Block {
+    start: NonNull<u8>,
+    bytes: usize,
+    /// What it is charged to; dropped after the memory is gone.
+    _account: Option<Account>,
+}
+
+// SAFETY: a block is an address that only its owner frees.
+unsafe impl Send for Block {}
+// SAFETY: nothing can be done with a shared block.
+unsafe impl Sync for Block {}
+
+impl Block {
+    fn new(bytes: usize, account: Option<Account>) -> Result<Self, Full> {
+        let start = if bytes < MAPPED {
+            allocate(bytes)
+        } else {
+            system::map(bytes)
+        };
+        Ok(Block {
+            start: start.ok_or(Full)?,
+            bytes,
+            _account: account,
+        })
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        if self.bytes < MAPPED {
+            free(self.start, self.bytes);
+        } else {
+            system::unmap(self.start, self.bytes);
+        }
+    }
+}
+
+/// Zeroed memory from the allocator.
+fn allocate(bytes: usize) -> Option<NonNull<u8>> {
+    let layout = Layout::from_size_align(bytes, LINE).ok()?;
+    // SAFETY: the size is not zero.
+    NonNull::new(unsafe { std::alloc::alloc_zeroed(layout) })
+}
+
+/// Frees what `allocate` returned for the same number of bytes.
+fn free(start: NonNull<u8>, bytes: usize) {
+    if let Ok(layout) = Layout::from_size_align(bytes, LINE) {
+        // SAFETY: it was allocated with this layout and is freed once, by the drop of its block.
+        unsafe { std::alloc::dealloc(start.as_ptr(), layout) }
+    }
+}
+
+#[cfg(all(target_os = "linux", not(miri)))]
+mod system {
+    use super::{HUGE, PAGE};
+    use std::ptr::{NonNull, null_mut};
+
+    /// Maps zeroed memory, aligned for huge pages if it is large enough to have some.
+    pub fn map(bytes: usize) -> Option<NonNull<u8>> {
+        let bytes = bytes.checked_next_multiple_of(PAGE)?;
+        if bytes < HUGE {
+            return anonymous(bytes);
+        }
+        let start = anonymous(bytes.checked_add(HUGE)?)?;
+        // Cut off what lies before the first border of a huge page, and the rest behind the end.
+        let before = start.as_ptr().align_offset(HUGE);
+        // SAFETY: `before` is less than `HUGE`, so this lies in the mapping.
+        let aligned = unsafe { start.add(before) };
+        // SAFETY: both pieces lie inside the mapping just made, on borders of pages, and outside
+        // of what is kept; `advise` concerns what is kept. Failing to advise changes nothing.
+        unsafe {
+            if before > 0 {
+                libc::munmap(start.as_ptr().cast(), before);
+            }
+            if before < HUGE {
+                libc::munmap(aligned.add(bytes).as_ptr().cast(), HUGE - before);
+            }
+            libc::madvise(aligned.as_ptr().cast(), bytes, libc::MADV_HUGEPAGE);
+        }
+        Some(aligned)
+    }
+
+    fn anonymous(bytes: usize) -> Option<NonNull<u8>> {
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        // SAFETY: a new anonymous mapping touches no memory that exists.
+        let start = unsafe { libc::mmap(null_mut(), bytes, protection, flags, -1, 0) };
+        if start == libc::MAP_FAILED {
+            return None;
+        }
+        NonNull::new(start.cast())
+    }
+
+    /// Frees what `map` returned for the same number of bytes.
+    pub fn unmap(start: NonNull<u8>, bytes: usize) {
+        // SAFETY: the block that owns this mapping is being dropped, and nothing refers to it.
+        unsafe { libc::munmap(start.as_ptr().cast(), bytes.next_multiple_of(PAGE)) };
+    }
+}
+
+#[cfg(not(all(target_os = "linux", not(miri))))]
+mod system {
+    pub use super::{allocate as map, free as unmap};
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::Ordering::Relaxed;
+
+    #[test]
+    fn regions_of_all_sizes_are_zero_and_aligned() {
+        let memory = Memory::new(None);
+        for lines in [0, 1, 100, 1023, 1024, 5000, 32_767, 32_768, 40_001, 100_000] {
+            let region: Region<[AtomicU64; 8]> = Region::new(&memory, lines).unwrap();
+            assert_eq!(region.len(), lines);
+            assert_eq!(memory.held(), region.resident());
+            let other = region.clone();
+            for line in region.iter() {
+                assert!(line.iter().all(|word| word.load(Relaxed) == 0));
+                line[7].store(1, Relaxed);
+            }
+            assert!(lines == 0 || region.address() % 64 == 0);
+            drop(region);
+            assert!(other.iter().all(|line| line[7].load(Relaxed) == 1));
+            drop(other);
+            assert_eq!(memory.held(), 0);
+        }
+    }
+
+    #[test]
+    fn absurd_sizes_are_refused() {
+        let memory = Memory::new(Some(1 << 20));
+        assert!(Region::<[AtomicU64; 8]>::new(&memory, usize::MAX / 8).is_err());
+        assert!(Region::<[AtomicU64; 8]>::new(&memory, usize::MAX / 64).is_err());
+        assert!(Region::<AtomicU64>::new(&memory, (1 << 17) + 1).is_err());
+        assert!(Region::<AtomicU64>::reserve(usize::MAX / 16).is_err());
+        assert_eq!(memory.held(), 0);
+        assert!(Region::<AtomicU64>::new(&memory, 1 << 17).is_ok());
+    }
+
+    #[test]
+    fn reserved_memory_is_not_booked() {
+        let region = Region::<AtomicU64>::reserve(1 << 30).unwrap();
+        assert_eq!(region.step(), HUGE / 8);
+        region[(1 << 30) - 1].store(3, Relaxed);
+        assert_eq!(region[0].load(Relaxed), 0);
+    }
+}

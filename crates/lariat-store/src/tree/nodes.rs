@@ -1,0 +1,165 @@
+//! The nodes of all trees: pairs of words, or of other nodes, by their numbers.
+//!
+//! A node is a 64-bit number, its *pair*; whether that is two words or two nodes follows from where
+//! it is met. A node never moves: the array is made of chunks, each as large as all before it, which
+//! take address space when they are begun and memory as they fill up. So a number stays valid for
+//! ever and can be followed without any lock.
+//!
+//! # Why a reader sees what was written
+//!
+//! A thread writes the pair of a fresh number, with a plain store, before it publishes the number by a
+//! compare-and-swap with release ordering in the index. Whoever gets the number from the index loads
+//! it with acquire ordering, and so reads the pair that was written before. Whoever gets the number
+//! from another thread, inside a reference, got it in a way that orders what that thread did before
+//! what this one does now, as handing anything over does. A number that is not published is known to
+//! one thread only.
+
+use crate::memory::{Account, Full, Memory};
+use crate::pages::Region;
+use crate::set::Refused;
+use crate::sync::{AtomicU64, Mutex, Ordering};
+use std::ops::Range;
+use std::sync::{OnceLock, PoisonError};
+
+/// The first chunk has `2^FIRST_BITS` nodes.
+const FIRST_BITS: u32 = 8;
+/// All chunks together have room for all 32-bit numbers but a few.
+const CHUNKS: usize = 32 - FIRST_BITS as usize;
+/// How many numbers a thread gets at once. A divisor of the sizes of all chunks.
+const BLOCK: u64 = 64;
+const END: u64 = (1 << 32) - (1 << FIRST_BITS);
+
+/// All nodes.
+#[derive(Debug)]
+pub(crate) struct Nodes {
+    chunks: [OnceLock<Region<AtomicU64>>; CHUNKS],
+    fresh: Mutex<Fresh>,
+    /// How many numbers have been handed out, for who does not want to take the lock.
+    handed_out: AtomicU64,
+}
+
+/// Which numbers are free.
+#[derive(Debug)]
+struct Fresh {
+    account: Account,
+    next: u64,
+    /// Nodes below this number have their memory booked.
+    booked: u64,
+}
+
+/// The chunk of a number and its place there.
+#[inline(always)]
+fn place(number: u32) -> (usize, usize) {
+    let shifted = u64::from(number) + (1 << FIRST_BITS);
+    let bit = 63 - shifted.leading_zeros();
+    ((bit - FIRST_BITS) as usize, (shifted ^ (1 << bit)) as usize)
+}
+
+impl Nodes {
+    pub fn new(memory: &Memory) -> Self {
+        Nodes {
+            chunks: [const { OnceLock::new() }; CHUNKS],
+            fresh: Mutex::new(Fresh {
+                account: memory.account(),
+                next: 0,
+                booked: 0,
+            }),
+            handed_out: AtomicU64::new(0),
+        }
+    }
+
+    /// The pair of a node; zero if there is no such node.
+    #[inline(always)]
+    pub fn pair(&self, number: u32) -> u64 {
+        let (chunk, offset) = place(number);
+        let pair = self.chunks[chunk].get().and_then(|chunk| chunk.get(offset));
+        pair.map_or(0, |pair| pair.load(Ordering::Relaxed))
+    }
+
+    /// Gives a number that was handed out to this thread, and is not published yet, its pair.
+    pub fn write(&self, number: u32, pair: u64) {
+        let (chunk, offset) = place(number);
+        if let Some(chunk) = self.chunks[chunk].get() {
+            chunk[offset].store(pair, Ordering::Relaxed);
+        }
+    }
+
+    /// Numbers for the new nodes of one thread.
+    pub fn hand_out(&self) -> Result<Range<u32>, Refused> {
+        let mut fresh = self.fresh.lock().unwrap_or_else(PoisonError::into_inner);
+        let start = fresh.next;
+        let end = start + BLOCK;
+        if end > END {
+            return Err(Refused::States);
+        }
+        self.book(&mut fresh, end).map_err(|Full| Refused::Memory)?;
+        fresh.next = end;
+        self.handed_out.store(end, Ordering::Relaxed);
+        Ok(start as u32..end as u32)
+    }
+
+    /// Books the memory of all nodes below `end`, which lies at most a block behind what is booked.
+    fn book(&self, fresh: &mut Fresh, end: u64) -> Result<(), Full> {
+        if end <= fresh.booked {
+            return Ok(());
+        }
+        let (index, offset) = place(fresh.booked as u32);
+        let chunk = match self.chunks[index].get() {
+            Some(chunk) => chunk,
+            None => {
+                let chunk = Region::reserve(1 << (FIRST_BITS as usize + index))?;
+                self.chunks[index].get_or_init(|| chunk)
+            }
+        };
+        let step = chunk.step().min(chunk.len() - offset);
+        fresh.account.take((step * size_of::<u64>()) as u64)?;
+        fresh.booked += step as u64;
+        Ok(())
+    }
+
+    /// How many numbers have been handed out.
+    pub fn len(&self) -> u64 {
+        self.handed_out.load(Ordering::Relaxed)
+    }
+
+    /// The bytes that are booked.
+    pub fn bytes(&self) -> u64 {
+        let fresh = self.fresh.lock().unwrap_or_else(PoisonError::into_inner);
+        fresh.account.held()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_has_its_own_place() {
+        assert_eq!(place(0), (0, 0));
+        assert_eq!(place(255), (0, 255));
+        assert_eq!(place(256), (1, 0));
+        assert_eq!(place(767), (1, 511));
+        assert_eq!(place(768), (2, 0));
+        assert_eq!(place(END as u32 - 1), (CHUNKS - 1, (1 << 31) - 1));
+    }
+
+    #[test]
+    fn nodes_stay_where_they_are() {
+        let memory = Memory::new(Some(5_000_000));
+        let nodes = Nodes::new(&memory);
+        let mut count = 0u32;
+        while let Ok(block) = nodes.hand_out() {
+            assert_eq!(block.start, count);
+            for number in block.clone() {
+                nodes.write(number, u64::from(number) * 3);
+            }
+            count = block.end;
+        }
+        assert!(count > 400_000, "{count}");
+        for number in 0..count {
+            assert_eq!(nodes.pair(number), u64::from(number) * 3);
+        }
+        assert_eq!(memory.held(), nodes.bytes());
+        assert!(memory.peak() <= 5_000_000);
+    }
+}

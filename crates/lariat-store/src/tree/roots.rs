@@ -1,0 +1,517 @@
+//! The root table: which states there are, and their colours.
+//!
+//! It is cut into shards. A shard is an array of lines of 64 bytes, each with 16 entries of 4 bytes, or
+//! with 8 entries of 8 bytes where 4 are too short for the remainder of a key (see the module
+//! `quotient`), the distance from the home line, and the colour. Entries of a line are used in order.
+//! A lookup starts at the home line of its key and goes from line to line until it meets the key or
+//! a free entry.
+//!
+//! # Why it is right with several threads
+//!
+//! Shards are replaced only while no thread works with them (see the module `gate`). In between, an
+//! entry becomes used once, by a compare-and-swap from zero, and is never freed; after that only its
+//! colour changes. All threads that look for a key visit the same entries in the same order and stop
+//! at the first free one. So two threads that insert the same key meet at the same entry; the swap of one
+//! succeeds, and the other finds the key there. An entry stands for itself and leads nowhere else, so
+//! no ordering with other memory would be needed; but searches may build on colours, and so all
+//! accesses are sequentially consistent, which costs nothing more on the usual processors: all
+//! changes of colours have one order that all threads agree on.
+
+use super::quotient::{Extent, Layout, Place, SHARD_BITS};
+use crate::memory::{Full, Memory};
+use crate::pages::Region;
+use crate::sync::{Arc, AtomicU32, AtomicU64, Ordering};
+
+const NARROW: usize = 16;
+const WIDE: usize = 8;
+/// A shard of more entries than this takes its turn in growing; see [`Shard::wanted`].
+const STAGGER: usize = 1024;
+
+/// The entries of a shard.
+#[derive(Clone, Debug)]
+enum Lines {
+    Narrow(Region<[AtomicU32; NARROW]>),
+    Wide(Region<[AtomicU64; WIDE]>),
+}
+
+/// An entry, whatever its size.
+trait Entry {
+    fn get(&self) -> u64;
+    /// Changes the entry from `old` to `new`; the error is what it is instead.
+    fn swap(&self, old: u64, new: u64) -> Result<(), u64>;
+    /// Changes the entry; for who has the shard for itself.
+    fn put(&self, new: u64);
+}
+
+impl Entry for AtomicU32 {
+    #[inline(always)]
+    fn get(&self) -> u64 {
+        u64::from(self.load(Ordering::SeqCst))
+    }
+
+    #[inline(always)]
+    fn swap(&self, old: u64, new: u64) -> Result<(), u64> {
+        let result =
+            self.compare_exchange(old as u32, new as u32, Ordering::SeqCst, Ordering::SeqCst);
+        result.map(|_| ()).map_err(u64::from)
+    }
+
+    fn put(&self, new: u64) {
+        self.store(new as u32, Ordering::Relaxed);
+    }
+}
+
+impl Entry for AtomicU64 {
+    #[inline(always)]
+    fn get(&self) -> u64 {
+        self.load(Ordering::SeqCst)
+    }
+
+    #[inline(always)]
+    fn swap(&self, old: u64, new: u64) -> Result<(), u64> {
+        let result = self.compare_exchange(old, new, Ordering::SeqCst, Ordering::SeqCst);
+        result.map(|_| ())
+    }
+
+    fn put(&self, new: u64) {
+        self.store(new, Ordering::Relaxed);
+    }
+}
+
+/// What a thread finds when it looks for a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// The key is there, with this colour.
+    Known(u64),
+    /// It was not there and is now.
+    New,
+    /// It is not there and cannot be put there.
+    Absent,
+}
+
+/// One shard of the root table. Clones are the same shard, but each counts its own insertions and
+/// reports them to the others in small sums.
+#[derive(Clone, Debug)]
+pub(crate) struct Shard {
+    lines: Lines,
+    pub layout: Layout,
+    /// How many entries may be used before the shard should grow.
+    room: u64,
+    /// The used entries that all threads have reported.
+    used: Arc<AtomicU64>,
+    /// What `used` was when this handle reported last.
+    seen: u64,
+    /// What this handle has not reported yet.
+    unreported: u64,
+    /// How often this shard has been replaced.
+    pub version: u64,
+}
+
+impl Default for Shard {
+    fn default() -> Self {
+        Shard {
+            lines: Lines::Narrow(Region::default()),
+            layout: Layout::default(),
+            room: 0,
+            used: Arc::default(),
+            seen: 0,
+            unreported: 0,
+            version: 0,
+        }
+    }
+}
+
+impl Shard {
+    /// Where the lines begin: an address to be prefetched.
+    pub fn address(&self) -> usize {
+        match &self.lines {
+            Lines::Narrow(lines) => lines.address(),
+            Lines::Wide(lines) => lines.address(),
+        }
+    }
+
+    /// Looks for the key with this place, and puts it there if it is absent, there is room, and
+    /// `may_insert`.
+    #[inline(always)]
+    pub fn settle(&mut self, place: Place, may_insert: bool) -> Found {
+        let may_insert = may_insert && self.seen + self.unreported < self.room;
+        let layout = &self.layout;
+        let found = match &self.lines {
+            Lines::Narrow(lines) => settle(lines, layout, place, may_insert),
+            Lines::Wide(lines) => settle(lines, layout, place, may_insert),
+        };
+        if found == Found::New {
+            self.count();
+        }
+        found
+    }
+
+    /// Changes the colour of the key with this place and returns what it was.
+    pub fn recolour(&self, place: Place, clear: u64, set: u64) -> Option<u64> {
+        let mask = self.layout.colour_mask();
+        match &self.lines {
+            Lines::Narrow(lines) => {
+                let entry = find(lines, &self.layout, place)?;
+                Some(recolour(entry, clear & mask, set & mask) & mask)
+            }
+            Lines::Wide(lines) => {
+                let entry = find(lines, &self.layout, place)?;
+                Some(recolour(entry, clear & mask, set & mask) & mask)
+            }
+        }
+    }
+
+    /// The colour of the key with this place.
+    pub fn colour(&self, place: Place) -> Option<u64> {
+        let entry = match &self.lines {
+            Lines::Narrow(lines) => find(lines, &self.layout, place)?.get(),
+            Lines::Wide(lines) => find(lines, &self.layout, place)?.get(),
+        };
+        Some(entry & self.layout.colour_mask())
+    }
+
+    fn count(&mut self) {
+        self.unreported += 1;
+        if self.unreported > self.room >> 10 || self.unreported >= 64 {
+            self.report();
+        }
+    }
+
+    /// Reports all insertions of this handle.
+    pub fn report(&mut self) {
+        self.seen = self.used.fetch_add(self.unreported, Ordering::Relaxed) + self.unreported;
+        self.unreported = 0;
+    }
+
+    fn slots(&self) -> usize {
+        match &self.lines {
+            Lines::Narrow(lines) => lines.len() * NARROW,
+            Lines::Wide(lines) => lines.len() * WIDE,
+        }
+    }
+
+    /// The bytes of this shard.
+    #[cfg(test)]
+    pub fn bytes(&self) -> u64 {
+        match &self.lines {
+            Lines::Narrow(lines) => lines.resident(),
+            Lines::Wide(lines) => lines.resident(),
+        }
+    }
+
+    /// A shard to replace this one, the one with number `shard`, that has the given extent; larger, too,
+    /// if this one is full. Nobody may work with this one, and all have reported.
+    pub fn replaced(&self, rules: &Rules, extent: Extent) -> Result<Shard, Full> {
+        let slots = self.slots();
+        let is_full = slots == 0 || self.layout.extent == extent || self.used() >= self.room;
+        let same = if is_full { None } else { Some(slots) };
+        let sizes = [self.wanted(rules), slots + slots.div_ceil(16)];
+        same.into_iter()
+            .chain(sizes)
+            .find_map(|slots| self.rebuilt(rules, extent, slots).ok())
+            .map_or_else(|| self.filled_further(extent), Ok)
+    }
+
+    fn used(&self) -> u64 {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    /// How many entries this shard should have next.
+    ///
+    /// When it gets on its way, shard k gets a share of k in advance. As all shards grow by the same
+    /// factor and fill equally fast, they do not all grow at the same time.
+    fn wanted(&self, rules: &Rules) -> usize {
+        let slots = self.slots();
+        let doubled = (2 * slots).max(NARROW);
+        if rules.memory.is_tight() {
+            slots + slots.div_ceil(8)
+        } else if doubled < STAGGER {
+            doubled
+        } else if slots < STAGGER {
+            STAGGER + ((STAGGER * rules.shard * 3 / 8) >> SHARD_BITS)
+        } else {
+            slots + slots * 3 / 8
+        }
+    }
+
+    /// The same shard, to be filled further than usual, if that is possible.
+    fn filled_further(&self, extent: Extent) -> Result<Shard, Full> {
+        let room = self.slots() as u64 * 19 / 20;
+        if self.layout.extent != extent || room <= self.room || self.used() >= room {
+            return Err(Full);
+        }
+        Ok(Shard {
+            room,
+            version: self.version + 1,
+            seen: self.used(),
+            ..self.clone()
+        })
+    }
+
+    /// A shard with the entries of this one and places for at least `slots`.
+    fn rebuilt(&self, rules: &Rules, extent: Extent, slots: usize) -> Result<Shard, Full> {
+        let lines = slots.div_ceil(NARROW).max(1);
+        // One line more than a power of two saves no bit of the remainder, but that power does.
+        let round = lines.next_power_of_two();
+        let round = if round <= lines + lines / 2 {
+            round
+        } else {
+            lines
+        };
+        for lines in [lines, round] {
+            if let Some(layout) = Layout::new(extent, lines, rules.colour_bits, 32) {
+                return self.moved(
+                    rules,
+                    layout,
+                    Lines::Narrow(Region::new(&rules.memory, lines)?),
+                );
+            }
+        }
+        let lines = slots.div_ceil(WIDE).max(1);
+        let layout = Layout::new(extent, lines, rules.colour_bits, 64).ok_or(Full)?;
+        self.moved(
+            rules,
+            layout,
+            Lines::Wide(Region::new(&rules.memory, lines)?),
+        )
+    }
+
+    /// Moves all entries to new lines.
+    fn moved(&self, rules: &Rules, layout: Layout, lines: Lines) -> Result<Shard, Full> {
+        let mut new = Shard {
+            lines,
+            layout,
+            version: self.version + 1,
+            ..Shard::default()
+        };
+        let used = match &self.lines {
+            Lines::Narrow(lines) => new.take_all(rules, lines, &self.layout),
+            Lines::Wide(lines) => new.take_all(rules, lines, &self.layout),
+        }?;
+        let slots = new.slots() as u64;
+        new.room = match new.lines {
+            Lines::Narrow(_) => slots * 7 / 8,
+            Lines::Wide(_) => slots * 5 / 6,
+        };
+        new.used = Arc::new(AtomicU64::new(used));
+        new.seen = used;
+        Ok(new)
+    }
+
+    fn take_all<E: Entry, const N: usize>(
+        &self,
+        rules: &Rules,
+        old: &[[E; N]],
+        old_layout: &Layout,
+    ) -> Result<u64, Full> {
+        let mut used = 0;
+        for (index, line) in old.iter().enumerate() {
+            for entry in line.iter().map(Entry::get).take_while(|&entry| entry != 0) {
+                let (place, colour) = old_layout.moved(rules.shard, index, entry, &self.layout);
+                match &self.lines {
+                    Lines::Narrow(lines) => put(lines, &self.layout, place, colour),
+                    Lines::Wide(lines) => put(lines, &self.layout, place, colour),
+                }?;
+                used += 1;
+            }
+        }
+        Ok(used)
+    }
+}
+
+/// What has to be known to replace a shard.
+pub(crate) struct Rules {
+    pub memory: Memory,
+    pub colour_bits: u32,
+    /// The number of the shard.
+    pub shard: usize,
+}
+
+#[inline(always)]
+fn next_line(line: usize, count: usize) -> usize {
+    if line + 1 < count { line + 1 } else { 0 }
+}
+
+#[inline(always)]
+fn settle<E: Entry, const N: usize>(
+    lines: &[[E; N]],
+    layout: &Layout,
+    place: Place,
+    may_insert: bool,
+) -> Found {
+    let colour_mask = layout.colour_mask();
+    let mut line = place.line as usize;
+    let mut wanted = place.entry;
+    for _ in 0..layout.reach() {
+        for entry in &lines[line] {
+            let mut value = entry.get();
+            if value == 0 {
+                if !may_insert {
+                    return Found::Absent;
+                }
+                match entry.swap(0, wanted) {
+                    Ok(()) => return Found::New,
+                    Err(other) => value = other,
+                }
+            }
+            if value & !colour_mask == wanted {
+                return Found::Known(value & colour_mask);
+            }
+        }
+        line = next_line(line, lines.len());
+        wanted += layout.step();
+    }
+    Found::Absent
+}
+
+fn find<'l, E: Entry, const N: usize>(
+    lines: &'l [[E; N]],
+    layout: &Layout,
+    place: Place,
+) -> Option<&'l E> {
+    let mut line = place.line as usize;
+    let mut wanted = place.entry;
+    for _ in 0..layout.reach() {
+        for entry in &lines[line] {
+            let value = entry.get();
+            if value & !layout.colour_mask() == wanted {
+                return Some(entry);
+            }
+            if value == 0 {
+                return None;
+            }
+        }
+        line = next_line(line, lines.len());
+        wanted += layout.step();
+    }
+    None
+}
+
+/// Changes the colour of an entry and returns what the entry was before. The entry is used, so
+/// nothing but its colour changes meanwhile.
+fn recolour<E: Entry>(entry: &E, clear: u64, set: u64) -> u64 {
+    let mut value = entry.get();
+    loop {
+        let new = value & !clear | set;
+        if new == value {
+            return value;
+        }
+        match entry.swap(value, new) {
+            Ok(()) => return value,
+            Err(other) => value = other,
+        }
+    }
+}
+
+/// Puts an entry into lines that this thread has for itself.
+fn put<E: Entry, const N: usize>(
+    lines: &[[E; N]],
+    layout: &Layout,
+    place: Place,
+    colour: u64,
+) -> Result<(), Full> {
+    let mut line = place.line as usize;
+    let mut value = place.entry | colour;
+    for _ in 0..layout.reach() {
+        if let Some(free) = lines[line].iter().find(|entry| entry.get() == 0) {
+            free.put(value);
+            return Ok(());
+        }
+        line = next_line(line, lines.len());
+        value += layout.step();
+    }
+    Err(Full)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::quotient::{NUMBER_BITS, first_round, shard_of};
+    use super::*;
+
+    /// The keys of shard 3 among pairs of numbers below `2^bits`.
+    fn keys(bits: u32) -> impl Iterator<Item = u64> {
+        let numbers = 0..1u64 << (2 * bits);
+        numbers
+            .map(move |i| i & ((1 << bits) - 1) | i >> bits << NUMBER_BITS)
+            .filter(|&key| shard_of(first_round(key)) == 3)
+    }
+
+    fn fill(
+        memory: &Memory,
+        colour_bits: u32,
+        keys: impl Iterator<Item = u64>,
+    ) -> (Shard, Vec<u64>) {
+        let rules = Rules {
+            memory: memory.clone(),
+            colour_bits,
+            shard: 3,
+        };
+        let mut shard = Shard::default();
+        let mut extent = Extent::new(0, 1);
+        let mut known = Vec::new();
+        'keys: for key in keys {
+            extent = extent.with(key);
+            loop {
+                let place = shard.layout.place(key, first_round(key));
+                let found = place.map(|place| shard.settle(place, true));
+                match found {
+                    Some(Found::New) => break,
+                    Some(Found::Known(_)) => panic!("{key} was there"),
+                    Some(Found::Absent) | None => match shard.replaced(&rules, extent) {
+                        Ok(new) => shard = new,
+                        Err(Full) => break 'keys,
+                    },
+                }
+            }
+            let place = shard.layout.place(key, first_round(key)).unwrap();
+            let colour = key % 7 & shard.layout.colour_mask();
+            assert_eq!(shard.recolour(place, 0, colour), Some(0));
+            known.push(key);
+        }
+        assert_eq!(memory.held(), shard.bytes());
+        for &key in &known {
+            let place = shard.layout.place(key, first_round(key)).unwrap();
+            let colour = key % 7 & shard.layout.colour_mask();
+            assert_eq!(shard.colour(place), Some(colour));
+            assert_eq!(shard.settle(place, true), Found::Known(colour));
+        }
+        (shard, known)
+    }
+
+    #[test]
+    fn keys_and_colours_survive_growth() {
+        for (bits, colour_bits) in [(9, 0), (10, 2), (11, 4)] {
+            let memory = Memory::new(None);
+            let (shard, known) = fill(&memory, colour_bits, keys(bits));
+            assert!(matches!(shard.lines, Lines::Narrow(_)));
+            let bytes = shard.bytes() as f64 / known.len() as f64;
+            assert!((4.4..7.5).contains(&bytes), "{bytes} bytes a key");
+        }
+    }
+
+    /// Keys that get longer and longer need entries of 8 bytes, until there are many.
+    #[test]
+    fn entries_become_wider() {
+        let memory = Memory::new(None);
+        let spread = keys(9).map(|key| key << 17).chain(keys(9).take(10));
+        let spread = spread.filter(|&key| shard_of(first_round(key)) == 3);
+        let (shard, known) = fill(&memory, 4, spread);
+        assert!(known.len() > 100);
+        assert!(matches!(shard.lines, Lines::Wide(_)));
+    }
+
+    #[test]
+    fn the_limit_holds_and_is_used() {
+        for limit in [0, 64, 100, 1000, 5000, 20_000, 100_000, 500_000] {
+            let memory = Memory::new(Some(limit));
+            let (_, known) = fill(&memory, 1, keys(12));
+            assert!(memory.peak() <= limit);
+            let bytes = limit as f64 / known.len().max(1) as f64;
+            // One shard alone exists twice when it grows.
+            assert!(
+                limit < 1000 || bytes < 11.0,
+                "{bytes} bytes a key of {limit}"
+            );
+        }
+    }
+}
