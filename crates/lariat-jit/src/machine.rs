@@ -141,15 +141,16 @@ impl Compiler {
         if cfg!(target_endian = "big") || cfg!(not(target_pointer_width = "64")) {
             return Err(unsupported(&"states are read in small pieces"));
         }
+        let verify = if cfg!(debug_assertions) { "true" } else { "false" };
         let mut flags = settings::builder();
         let choices = [
             ("use_colocated_libcalls", "false"),
             ("is_pic", "false"),
             ("opt_level", "none"),
-            ("enable_verifier", "false"),
+            ("enable_verifier", verify),
             ("unwind_info", "false"),
             ("enable_alias_analysis", "false"),
-            ("regalloc_algorithm", "backtracking"),
+            ("regalloc_algorithm", "single_pass"),
         ];
         for (name, value) in choices {
             flags.set(name, value).map_err(|e| unsupported(&e))?;

@@ -22,6 +22,7 @@ use lariat_search::{
 
 use crate::engine::{self, Engine, Executor, Job};
 use crate::load::Loaded;
+use crate::reduction::seen_by_checks;
 use crate::replay::{self, ReplayError, Replayed};
 use crate::shuffle::Shuffled;
 
@@ -103,7 +104,8 @@ pub fn check(
     options: &CheckOptions,
     observer: &mut impl Observer,
 ) -> Result<Checked, CheckError> {
-    let model = loaded.model();
+    let visible = seen_by_checks(&options.checks, options.all_errors);
+    let model = &*options.engine.reduced(loaded.model(), &visible);
     let search = SafetySearch { options, observer };
     let checks = options.checks.clone();
     let (outcome, reached) = engine::with_executor(options.engine.exec, model, checks, search)?;
@@ -120,7 +122,10 @@ pub fn check(
     let mut faults = Vec::new();
     for found in &outcome.faults {
         let fault = Fault::from_code(found.code);
-        let trail = confirm(&mut space, found, fault)?;
+        let steps = replay::steps_of_path(&mut space, &found.path)?;
+        // What people see are the values of the model itself, not of the reduced one.
+        let invariants = &options.checks.invariants;
+        let trail = replay::replay(loaded.model(), &steps, fault, invariants)?;
         violations.push(violation(&space, found, fault, &trail));
         trails.push(trail);
         faults.push(fault);
@@ -198,17 +203,6 @@ fn search<S: StateSpace + Send>(
         SearchOrder::Breadth => breadth_first(spaces, &search_options, observer),
         SearchOrder::Depth => depth_first(&mut spaces[0], &search_options, observer),
     }
-}
-
-/// Replays the path to a fault.
-fn confirm(
-    space: &mut ModelSpace,
-    found: &FoundFault,
-    fault: Fault,
-) -> Result<Replayed, ReplayError> {
-    let steps = replay::steps_of_path(space, &found.path)?;
-    let model = space.interpreter().model();
-    replay::replay(model, &steps, fault, &space.checks().invariants)
 }
 
 fn violation(space: &ModelSpace, found: &FoundFault, fault: Fault, trail: &Replayed) -> Violation {

@@ -5,12 +5,16 @@
 //! search knows neither; a [`Job`] is written for any [`Executor`] and runs with the one that was
 //! chosen.
 
+use std::borrow::Cow;
+
 use lariat_graph::product::Propositions;
 use lariat_graph::{AcceptingGraph, StateSpace};
 use lariat_ir::interpret::Patience;
 use lariat_ir::model::Model;
 use lariat_ir::property::Atom;
+use lariat_ir::reduce::{self, Visible};
 use lariat_ir::space::{Checks, Liveness, ModelSpace};
+use lariat_jit::{CompiledSpace, Lockstep};
 pub use lariat_search::StoreKind;
 
 /// What drives a search.
@@ -41,6 +45,18 @@ impl Default for Engine {
 }
 
 impl Engine {
+    /// The model as it is searched, for a property that sees no more than `visible`.
+    pub(crate) fn reduced<'m>(&self, model: &'m Model, visible: &Visible) -> Cow<'m, Model> {
+        if !self.merge && !self.dead {
+            return Cow::Borrowed(model);
+        }
+        let options = reduce::Options {
+            merge: self.merge,
+            dead: self.dead,
+        };
+        Cow::Owned(reduce::reduced(model, options, visible))
+    }
+
     /// Without reductions: every state of the model is a state of the search.
     pub fn unreduced() -> Self {
         Engine {
@@ -120,6 +136,32 @@ macro_rules! executor {
 }
 
 executor!(ModelSpace<'_>);
+executor!(CompiledSpace<'_>);
+
+impl<A: Executor, B: Executor> Executor for Lockstep<A, B> {
+    fn watch(&mut self, liveness: Liveness, atoms: Vec<Atom>) {
+        self.first_mut().watch(liveness, atoms.clone());
+        self.second_mut().watch(liveness, atoms);
+    }
+
+    fn stop_on(&mut self, patience: Patience) {
+        self.first_mut().stop_on(patience.clone());
+        self.second_mut().stop_on(patience);
+    }
+
+    fn limit_memory(&mut self, bytes: usize) {
+        self.first_mut().limit_memory(bytes);
+        self.second_mut().limit_memory(bytes);
+    }
+
+    fn reached(&self) -> &[Vec<bool>] {
+        self.first().reached()
+    }
+
+    fn difference(&self) -> Option<String> {
+        Lockstep::difference(self).map(|difference| difference.to_string())
+    }
+}
 
 /// Something that is done with an executor, whichever it is.
 pub(crate) trait Job<'m> {
@@ -137,8 +179,15 @@ pub(crate) fn with_executor<'m, J: Job<'m>>(
     checks: Checks,
     job: J,
 ) -> J::Output {
-    let _ = exec;
-    job.run(ModelSpace::new(model, checks))
+    let interpreter = ModelSpace::new(model, checks.clone());
+    if exec == Exec::Interpreter {
+        return job.run(interpreter);
+    }
+    match (CompiledSpace::new(model, checks), exec) {
+        (Ok(compiled), Exec::Both) => job.run(Lockstep::new(interpreter, compiled)),
+        (Ok(compiled), _) => job.run(compiled),
+        (Err(_), _) => job.run(interpreter),
+    }
 }
 
 /// For each process type, which locations control has reached in one of these executors.

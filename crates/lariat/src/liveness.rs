@@ -35,6 +35,7 @@ pub use crate::check::CheckError;
 use crate::engine::{self, Engine, Executor, Job};
 use crate::load::Loaded;
 use crate::property::{Question, Watch};
+use crate::reduction::seen_by_question;
 use crate::replay::Replayed;
 use crate::shuffle::Shuffled;
 use plan::Plan;
@@ -95,7 +96,10 @@ pub struct Counterexample {
 
 /// A property that is being checked.
 struct Case<'a> {
+    /// The model.
     model: &'a Model,
+    /// What is searched instead: the model, reduced for the question.
+    reduced: &'a Model,
     question: &'a Question,
     options: &'a LivenessOptions,
     plan: Plan,
@@ -116,8 +120,10 @@ pub fn check_property(
         Err(TooLarge::Stopped) => return Ok(gave_up(question, options, StoppedBy::Interrupt)),
         Err(error) => return Err(CheckError::TooLarge(error)),
     };
+    let visible = seen_by_question(question, options.fairness);
     let case = Case {
         model: loaded.model(),
+        reduced: &options.engine.reduced(loaded.model(), &visible),
         question,
         options,
         plan,
@@ -129,9 +135,9 @@ pub fn check_property(
         observer: &mut *observer,
     };
     let exec = options.engine.exec;
-    let outcome = engine::with_executor(exec, case.model, Case::checks(), search)?;
+    let outcome = engine::with_executor(exec, case.reduced, Case::checks(), search)?;
     // The budget was for the search. What it has found is replayed whatever the clock says.
-    let mut space = ModelSpace::new(case.model, Case::checks());
+    let mut space = ModelSpace::new(case.reduced, Case::checks());
     space.limit_memory(usize::MAX);
     let mut product = case.product(space);
     let (found, shortest) = case.counterexample(&mut product, &outcome, observer)?;

@@ -188,13 +188,13 @@ impl Emitter<'_, '_, '_> {
             self.add(count, more);
             return Ok(());
         }
-        let source = self.state;
+        let source = (self.state, self.frame_at);
         let width = self.context_field(types::I64, field::WIDTH);
         let target = self.new_target(width);
         self.look_at(target);
         self.perform(index, false)?;
         let more = self.end_step(index, width);
-        self.look_at(source);
+        (self.state, self.frame_at) = source;
         self.add(count, more);
         Ok(())
     }
@@ -467,7 +467,7 @@ impl Emitter<'_, '_, '_> {
 
     /// Both halves of a meeting in a copy of the state.
     fn receive_offer(&mut self, index: u32, count: Variable) -> Result<(), Hard> {
-        let source = self.state;
+        let source = (self.state, self.frame_at);
         let width = self.context_field(types::I64, field::WIDTH);
         let target = self.new_target(width);
         let frame = self.context_field(types::I64, field::SENDER_FRAME);
@@ -477,7 +477,7 @@ impl Emitter<'_, '_, '_> {
         self.look_at(target);
         self.perform(index, true)?;
         let more = self.end_step(index, width);
-        self.look_at(source);
+        (self.state, self.frame_at) = source;
         self.add(count, more);
         Ok(())
     }
