@@ -116,6 +116,7 @@ impl Expansion {
     }
 
     /// Empties the buffer and keeps its memory.
+    #[inline]
     pub fn clear(&mut self) {
         self.words.clear();
         self.edges.clear();
@@ -126,12 +127,14 @@ impl Expansion {
     }
 
     /// Adds an edge to `target`, without any marks.
+    #[inline]
     pub fn push(&mut self, target: &[u32], label: u32) {
         self.push_marked(target, label, &[]);
     }
 
     /// Adds an edge with marks to `target`. Words of marks that are not given are zero; those that
     /// the buffer has no room for are dropped.
+    #[inline]
     pub fn push_marked(&mut self, target: &[u32], label: u32, marks: &[u64]) {
         self.words.extend_from_slice(target);
         self.edges.push(Edge {
@@ -147,6 +150,7 @@ impl Expansion {
 
     /// The vectors to which edges can be added in place; [`fill_marks`](Self::fill_marks) has to
     /// follow.
+    #[inline]
     pub fn parts(&mut self) -> Parts<'_> {
         Parts {
             words: &mut self.words,
@@ -155,6 +159,7 @@ impl Expansion {
     }
 
     /// Gives the edges that were added in place marks that are all zero.
+    #[inline]
     pub fn fill_marks(&mut self) {
         self.marks.resize(self.edges.len() * self.mark_words, 0);
     }
@@ -182,6 +187,7 @@ impl Expansion {
     }
 
     /// Whether edges are missing.
+    #[inline]
     pub fn is_incomplete(&self) -> bool {
         self.incomplete
     }
@@ -206,16 +212,19 @@ impl Expansion {
     }
 
     /// The number of edges.
+    #[inline]
     pub fn len(&self) -> usize {
         self.edges.len()
     }
 
     /// Whether there is no edge.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.edges.is_empty()
     }
 
     /// Target and label of an edge.
+    #[inline]
     pub fn edge(&self, index: usize) -> (&[u32], u32) {
         let start = index.checked_sub(1).map_or(0, |i| self.edges[i].end);
         let Edge { end, label } = self.edges[index];
@@ -223,26 +232,36 @@ impl Expansion {
     }
 
     /// The marks of an edge; an empty slice if this buffer keeps none.
+    #[inline]
     pub fn marks(&self, index: usize) -> &[u64] {
         &self.marks[index * self.mark_words..][..self.mark_words]
     }
 
     /// All edges in order.
+    #[inline]
     pub fn edges(&self) -> impl Iterator<Item = (&[u32], u32)> {
-        (0..self.len()).map(|i| self.edge(i))
+        let mut start = 0;
+        self.edges.iter().map(move |edge| {
+            let target = &self.words[start..edge.end];
+            start = edge.end;
+            (target, edge.label)
+        })
     }
 
     /// All faults in order.
+    #[inline]
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }
 
     /// How many internal steps were counted.
+    #[inline]
     pub fn internal_steps(&self) -> u64 {
         self.internal_steps
     }
 
     /// The bytes that the buffer holds.
+    #[inline]
     pub fn memory_bytes(&self) -> usize {
         self.words.capacity() * 4
             + self.edges.capacity() * size_of::<Edge>()

@@ -6,7 +6,7 @@
 
 use lariat_ir::expr::{Expr, Owner, Place};
 use lariat_ir::interpret::{Interpreter, Observed};
-use lariat_ir::model::{Action, ChannelId, Effect, Model, Pattern, ProcessId};
+use lariat_ir::model::{Action, ChannelId, Effect, Model, Pattern};
 use lariat_ir::state::State;
 
 /// The bit of a header word that tells channels from processes.
@@ -25,6 +25,8 @@ pub(crate) struct Facts<'m> {
     pub(crate) uses_timeout: bool,
     /// Whether processes or channels are created after the beginning.
     pub(crate) creates: bool,
+    /// Whether a process that sends has something to clear afterwards.
+    pub(crate) clears: bool,
     /// The first number of the locations of each process type.
     pub(crate) bases: Vec<u32>,
     /// How many locations all process types have together.
@@ -70,6 +72,7 @@ impl<'m> Facts<'m> {
             assertions,
             uses_timeout: model.uses_timeout(),
             creates: creates(model),
+            clears: clears(model),
             bases,
             locations,
             process_words: (model.processes.iter())
@@ -86,11 +89,6 @@ impl<'m> Facts<'m> {
         facts.hidden = facts.hidden_bits();
         facts.fixed = facts.fixed_channels();
         facts
-    }
-
-    /// The number of a location among those of all types.
-    pub(crate) fn index(&self, process: ProcessId, location: u32) -> usize {
-        (self.bases[process] + location) as usize
     }
 
     fn hidden_bits(&self) -> Vec<(u32, u32, u32)> {
@@ -178,6 +176,13 @@ impl<'m> Facts<'m> {
         }
         types
     }
+}
+
+fn clears(model: &Model) -> bool {
+    model.processes.iter().any(|p| {
+        let mut sends = (p.transitions.iter()).filter(|t| matches!(t.action, Action::Send { .. }));
+        sends.any(|t| !p.locations[t.target as usize].dead.is_empty())
+    })
 }
 
 fn creates(model: &Model) -> bool {

@@ -1,12 +1,13 @@
 //! Machine code: when it is made, and who owns it.
 //!
-//! A function is compiled when a process is first seen at its location, so that a large model costs
-//! no more than what a search reaches of it. All clones of a state space share the code.
+//! A function is compiled when processes have been seen at its location a few times, so that a model
+//! costs no more than what a search needs of it; until then the interpreter takes the steps. All
+//! clones of a state space share the code.
 #![allow(unsafe_code)]
 
 use std::fmt;
 use std::mem::{ManuallyDrop, transmute};
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use cranelift_codegen::ir::{AbiParam, Signature, types};
@@ -38,11 +39,18 @@ impl fmt::Display for Unsupported {
 
 impl std::error::Error for Unsupported {}
 
+/// To compile a function takes as long as the interpreter needs for a few hundred steps.
+const DEFAULT_PATIENCE: u32 = 60;
+
 /// The compiled functions of a model.
 pub(crate) struct Code<'m> {
     facts: Facts<'m>,
     /// For each kind of function, one for each location; null if it was not needed yet.
     tables: [Box<[AtomicPtr<u8>]>; 3],
+    /// For each function, how often it was asked for before there was one.
+    uses: [Box<[AtomicU32]>; 3],
+    /// A function is compiled when it was asked for more often than this.
+    patience: AtomicU32,
     /// For each location, whether a process there can take a message without a buffer.
     accepts: Box<[bool]>,
     /// Type and number of each location.
@@ -54,11 +62,14 @@ impl<'m> Code<'m> {
     pub(crate) fn new(model: &'m Model, assertions: bool) -> Result<Self, Unsupported> {
         let facts = Facts::new(model, assertions);
         let table = || (0..facts.locations).map(|_| AtomicPtr::default()).collect();
+        let uses = || (0..facts.locations).map(|_| AtomicU32::new(0)).collect();
         let locations = (model.processes.iter().enumerate())
             .flat_map(|(ty, process)| (0..process.locations.len() as u32).map(move |l| (ty, l)))
             .collect();
         Ok(Code {
             tables: [table(), table(), table()],
+            uses: [uses(), uses(), uses()],
+            patience: AtomicU32::new(DEFAULT_PATIENCE),
             accepts: accepting(model),
             locations,
             compiler: Mutex::new(Compiler::new()?),
@@ -78,7 +89,12 @@ impl<'m> Code<'m> {
     /// The function of a location.
     #[inline]
     pub(crate) fn function(&self, kind: Kind, location: usize) -> StepFn {
-        let known = self.tables[kind as usize][location].load(Ordering::Acquire);
+        // SAFETY: there are three kinds of functions and tables, and locations are those of headers.
+        let table = unsafe { self.tables.get_unchecked(kind as usize) };
+        debug_assert!(location < table.len());
+        // SAFETY: as above.
+        let entry = unsafe { table.get_unchecked(location) };
+        let known = entry.load(Ordering::Acquire);
         if known.is_null() {
             return self.compile(kind, location);
         }
@@ -86,8 +102,18 @@ impl<'m> Code<'m> {
         unsafe { transmute::<*mut u8, StepFn>(known) }
     }
 
+    /// Sets how often a function is asked for before it is compiled.
+    pub(crate) fn compile_after(&self, uses: u32) {
+        self.patience.store(uses, Ordering::Relaxed);
+    }
+
     #[cold]
     fn compile(&self, kind: Kind, location: usize) -> StepFn {
+        let uses = self.uses[kind as usize][location].fetch_add(1, Ordering::Relaxed);
+        // There is no slow way to take an offer that does not concern the whole state.
+        if kind != Kind::Offer && uses < self.patience.load(Ordering::Relaxed) {
+            return slow_function(kind);
+        }
         let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
         let known = self.tables[kind as usize][location].load(Ordering::Acquire);
         if known.is_null() {
@@ -141,7 +167,11 @@ impl Compiler {
         if cfg!(target_endian = "big") || cfg!(not(target_pointer_width = "64")) {
             return Err(unsupported(&"states are read in small pieces"));
         }
-        let verify = if cfg!(debug_assertions) { "true" } else { "false" };
+        let verify = if cfg!(debug_assertions) {
+            "true"
+        } else {
+            "false"
+        };
         let mut flags = settings::builder();
         let choices = [
             ("use_colocated_libcalls", "false"),
@@ -150,7 +180,7 @@ impl Compiler {
             ("enable_verifier", verify),
             ("unwind_info", "false"),
             ("enable_alias_analysis", "false"),
-            ("regalloc_algorithm", "single_pass"),
+            ("regalloc_algorithm", "backtracking"),
         ];
         for (name, value) in choices {
             flags.set(name, value).map_err(|e| unsupported(&e))?;

@@ -10,9 +10,9 @@
 //!
 //! All `unsafe` code of the crate that touches memory is in this file. It rests on these facts:
 //! a context is always the beginning of a [`Runtime`] in a box; while compiled code runs, no Rust
-//! reference to the runtime is alive, since it is only reached through the pointer; every buffer
-//! that holds a state has [`SLACK`] more words, because states are copied in larger pieces; and
-//! functions are called with the addresses of process blocks in the state that they are given.
+//! reference to the runtime is alive, since it is only reached through the pointer; a state that is
+//! copied has at least [`SLACK`] words of memory, and where it goes there are as many, because states
+//! are copied in pieces of that size; and functions are called with the addresses of process blocks in the state that they are given.
 #![allow(unsafe_code)]
 
 use std::mem::{offset_of, size_of};
@@ -22,6 +22,7 @@ use std::sync::Arc;
 use lariat_graph::{Edge, Expansion};
 use lariat_ir::fault::FaultKind;
 use lariat_ir::interpret::{Observed, Patience, Step};
+use lariat_ir::model::ChannelType;
 use lariat_ir::space::ModelSpace;
 use lariat_ir::state::State;
 
@@ -34,9 +35,9 @@ pub(crate) const BAIL: i32 = -1;
 /// The process has made a step and keeps control.
 pub(crate) const CONTINUE: i32 = -2;
 
-/// Words behind a state that may be read or written.
+/// The words of a piece in which states are copied, and the memory that is left free behind targets.
 const SLACK: usize = 8;
-/// The most fields of a message that goes from one process to another without a buffer.
+/// The most fields of a message that is handed over in a context.
 pub(crate) const MAX_FIELDS: usize = 16;
 /// After so many steps a sequence is watched for repetition.
 pub(crate) const PATIENT_STEPS: u32 = 64;
@@ -62,18 +63,23 @@ pub(crate) struct Context {
     edges_end: *mut Edge,
     /// Where the first target of the buffer begins.
     words: *mut u32,
-    /// The bytes of the present state.
+    /// The bytes of the present state, and where the last piece that is copied begins.
     width: u64,
+    last_piece: u64,
     /// Word offsets of the channels of the present state.
     channels: *const u32,
     /// For each process type, which locations were reached.
     reached: *const *mut bool,
+    /// Steps inside edges.
+    internal_steps: u64,
     label: u32,
     process_count: u32,
     channel_count: u32,
     /// Whether the step is one that only a timeout allows.
     timeout: u32,
     offer: Offer,
+    /// The fields of a message that is sent.
+    message: [i32; MAX_FIELDS],
 }
 
 /// A message that waits for a partner.
@@ -100,6 +106,8 @@ pub(crate) mod field {
     pub(crate) const EDGES_END: i32 = offset_of!(Context, edges_end) as i32;
     pub(crate) const WORDS: i32 = offset_of!(Context, words) as i32;
     pub(crate) const WIDTH: i32 = offset_of!(Context, width) as i32;
+    pub(crate) const LAST_PIECE: i32 = offset_of!(Context, last_piece) as i32;
+    pub(crate) const INTERNAL_STEPS: i32 = offset_of!(Context, internal_steps) as i32;
     pub(crate) const CHANNELS: i32 = offset_of!(Context, channels) as i32;
     pub(crate) const REACHED: i32 = offset_of!(Context, reached) as i32;
     pub(crate) const LABEL: i32 = offset_of!(Context, label) as i32;
@@ -110,6 +118,7 @@ pub(crate) mod field {
     pub(crate) const SENDER_HEADER: i32 = (OFFER + offset_of!(Offer, sender_header)) as i32;
     pub(crate) const OFFER_CHANNEL: i32 = (OFFER + offset_of!(Offer, channel)) as i32;
     pub(crate) const OFFER_VALUES: i32 = (OFFER + offset_of!(Offer, values)) as i32;
+    pub(crate) const MESSAGE: i32 = offset_of!(Context, message) as i32;
     pub(crate) const EDGE_END: i32 = offset_of!(Edge, end) as i32;
     pub(crate) const EDGE_LABEL: i32 = offset_of!(Edge, label) as i32;
     pub(crate) const EDGE_SIZE: i64 = size_of::<Edge>() as i64;
@@ -119,6 +128,7 @@ pub(crate) mod field {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Helper {
     Chain,
+    ChainOfReceiver,
     Branch,
     Meet,
     Grow,
@@ -128,12 +138,15 @@ pub(crate) enum Helper {
     NonProgress,
     InsideWatch,
     RemoveMessage,
+    ClearSender,
+    InsertMessage,
 }
 
 impl Helper {
     pub(crate) fn address(self) -> usize {
         match self {
             Helper::Chain => chain as *const () as usize,
+            Helper::ChainOfReceiver => chain_of_receiver as *const () as usize,
             Helper::Branch => branch as *const () as usize,
             Helper::Meet => meet as *const () as usize,
             Helper::Grow => grow as *const () as usize,
@@ -143,6 +156,8 @@ impl Helper {
             Helper::NonProgress => non_progress as *const () as usize,
             Helper::InsideWatch => inside_watch as *const () as usize,
             Helper::RemoveMessage => remove_message as *const () as usize,
+            Helper::InsertMessage => insert_message as *const () as usize,
+            Helper::ClearSender => clear_sender as *const () as usize,
         }
     }
 }
@@ -175,18 +190,20 @@ pub(crate) struct Runtime<'m> {
     out: *mut Expansion,
     /// Where the memory for targets ends.
     end: *mut u32,
-    source: Vec<u32>,
+    /// A copy of the present state, if it is too short to be copied in pieces.
+    short: Vec<u32>,
     /// Word offsets of the processes and channels of the present state.
     processes: Vec<u32>,
     channels: Vec<u32>,
-    /// The words of the state for which they were found, if they depend on nothing else.
-    scanned: Option<usize>,
+    /// The words of the state for which they were found, and the blocks that it had: their offset
+    /// and the part of their header that tells the type.
+    scanned: usize,
+    blocks: Vec<(u32, u32)>,
     levels: Vec<Level>,
     depth: usize,
     /// How many chains are being followed, one inside another.
     chains: usize,
-    internal_steps: u64,
-    pub(crate) reached: Vec<Vec<bool>>,
+    reached: Vec<Vec<bool>>,
     rows: Vec<*mut bool>,
     remembered: Vec<u32>,
     inside_remembered: Vec<u32>,
@@ -251,8 +268,7 @@ unsafe impl Send for Runtime<'_> {}
 
 impl<'m> Runtime<'m> {
     pub(crate) fn new(code: Arc<Code<'m>>, inner: ModelSpace<'m>) -> Box<Self> {
-        let reached = inner.reached().to_vec();
-        Box::new(Runtime {
+        let mut runtime = Box::new(Runtime {
             context: Context {
                 cursor: std::ptr::null_mut(),
                 limit: std::ptr::null_mut(),
@@ -260,6 +276,8 @@ impl<'m> Runtime<'m> {
                 edges_end: std::ptr::null_mut(),
                 words: std::ptr::null_mut(),
                 width: 0,
+                last_piece: 0,
+                internal_steps: 0,
                 channels: std::ptr::null(),
                 reached: std::ptr::null(),
                 label: 0,
@@ -267,21 +285,22 @@ impl<'m> Runtime<'m> {
                 channel_count: 0,
                 timeout: 0,
                 offer: Offer::default(),
+                message: [0; MAX_FIELDS],
             },
             code,
             inner,
             out: std::ptr::null_mut(),
             end: std::ptr::null_mut(),
-            source: Vec::new(),
+            short: Vec::new(),
             processes: Vec::new(),
             channels: Vec::new(),
-            scanned: None,
+            scanned: usize::MAX,
+            blocks: Vec::new(),
             levels: Vec::new(),
             depth: 0,
             chains: 0,
-            internal_steps: 0,
-            rows: Vec::with_capacity(reached.len()),
-            reached,
+            rows: Vec::new(),
+            reached: Vec::new(),
             remembered: Vec::new(),
             inside_remembered: Vec::new(),
             state: State::default(),
@@ -290,7 +309,32 @@ impl<'m> Runtime<'m> {
             memory: 1 << 30,
             patience: Patience::default(),
             fair: Fair::default(),
-        })
+        });
+        let reached = runtime.inner.reached().to_vec();
+        runtime.set_reached(reached);
+        runtime
+    }
+
+    pub(crate) fn reached(&self) -> &[Vec<bool>] {
+        &self.reached
+    }
+
+    /// Puts other notes about what was reached in the place of the present ones.
+    pub(crate) fn set_reached(&mut self, reached: Vec<Vec<bool>>) {
+        self.reached = reached;
+        // Vectors keep their memory where it is, and nobody makes these longer.
+        let rows = self.reached.iter_mut().map(|row| row.as_mut_ptr());
+        self.rows = rows.collect();
+        self.context.reached = self.rows.as_ptr();
+    }
+
+    /// Adds what the interpreter has reached.
+    pub(crate) fn take_reached(&mut self) {
+        for (ours, theirs) in self.reached.iter_mut().zip(self.inner.reached()) {
+            for (our, their) in ours.iter_mut().zip(theirs) {
+                *our |= their;
+            }
+        }
     }
 
     pub(crate) fn code(&self) -> &Arc<Code<'m>> {
@@ -301,11 +345,11 @@ impl<'m> Runtime<'m> {
     /// has to do it.
     pub(crate) fn expand(&mut self, state: &[u32], out: &mut Expansion) -> bool {
         let mark = out.mark();
-        self.begin(state, out);
+        let source = self.begin(state, out);
         let runtime: *mut Self = self;
-        // SAFETY: `begin` has made all pointers of the context valid, `out` outlives the calls, and
-        // `self` is not used while they last.
-        let count = unsafe { run_all(runtime) };
+        // SAFETY: `begin` has made all pointers of the context valid, `state` and `out` outlive the
+        // calls, `self` is not used while they last, and nobody writes to the source.
+        let count = unsafe { run_all(runtime, source.cast_mut()) };
         let used = self.context.cursor;
         self.out = std::ptr::null_mut();
         self.depth = 0;
@@ -324,17 +368,16 @@ impl<'m> Runtime<'m> {
             parts.edges.set_len(edges);
         }
         out.fill_marks();
-        out.count_internal_steps(self.internal_steps);
+        out.count_internal_steps(self.context.internal_steps);
         true
     }
 
     /// Whether a condition holds in a state; nothing if the interpreter has to say.
     pub(crate) fn holds(&mut self, state: &[u32], condition: ConditionFn) -> Option<bool> {
-        self.take_source(state);
+        let source = self.take_source(state);
         let runtime: *mut Self = self;
-        // SAFETY: the function was compiled for conditions of this model, and `source` holds a state
-        // with slack behind it.
-        let answer = unsafe { condition(runtime.cast(), (*runtime).source.as_ptr()) };
+        // SAFETY: the function was compiled for conditions of this model, and only reads the state.
+        let answer = unsafe { condition(runtime.cast(), source) };
         match answer {
             0 => Some(false),
             1 => Some(true),
@@ -342,29 +385,40 @@ impl<'m> Runtime<'m> {
         }
     }
 
-    /// Makes a state the present one.
-    fn take_source(&mut self, state: &[u32]) {
-        self.source.clear();
-        self.source.extend_from_slice(state);
-        self.source.extend_from_slice(&[0; SLACK]);
+    /// Makes a state the present one and returns where it can be read.
+    fn take_source(&mut self, state: &[u32]) -> *const u32 {
         self.context.width = state.len() as u64 * 4;
-        if self.scanned != Some(state.len()) {
+        if !self.is_like_before(state) {
             self.scan(state);
+            self.point();
         }
-        self.point();
+        if state.len() >= SLACK {
+            return state.as_ptr();
+        }
+        self.short.clear();
+        self.short.extend_from_slice(state);
+        self.short.resize(SLACK, 0);
+        self.short.as_ptr()
     }
 
-    fn begin(&mut self, state: &[u32], out: &mut Expansion) {
-        self.take_source(state);
-        self.rows.clear();
-        let rows = self.reached.iter_mut().map(|row| row.as_mut_ptr());
-        self.rows.extend(rows);
-        self.context.reached = self.rows.as_ptr();
+    /// Whether a state has the same processes and channels as the one before it.
+    fn is_like_before(&self, state: &[u32]) -> bool {
+        if self.scanned != state.len() {
+            return false;
+        }
+        let same = |(at, ty): &(u32, u32)| state[*at as usize] >> TYPE_SHIFT == *ty;
+        // If nothing is ever created, the length says it all.
+        !self.code.facts().creates || self.blocks.iter().all(same)
+    }
+
+    fn begin(&mut self, state: &[u32], out: &mut Expansion) -> *const u32 {
+        let source = self.take_source(state);
         self.context.label = 0;
-        self.internal_steps = 0;
+        self.context.internal_steps = 0;
         self.fair.begin();
         self.out = out;
         self.reserve(out);
+        source
     }
 
     /// Finds the processes and channels of a state.
@@ -372,8 +426,11 @@ impl<'m> Runtime<'m> {
         let facts = self.code.facts();
         self.processes.clear();
         self.channels.clear();
+        self.blocks.clear();
+        self.scanned = words.len();
         let mut at = facts.model.globals.words();
         while let Some(&header) = words.get(at) {
+            self.blocks.push((at as u32, header >> TYPE_SHIFT));
             let ty = ((header & !CHANNEL) >> TYPE_SHIFT) as usize;
             if header & CHANNEL != 0 {
                 self.channels.push(at as u32);
@@ -383,7 +440,6 @@ impl<'m> Runtime<'m> {
                 at += facts.process_words[ty] as usize;
             }
         }
-        self.scanned = (!facts.creates).then_some(words.len());
     }
 
     fn point(&mut self) {
@@ -415,6 +471,7 @@ impl<'m> Runtime<'m> {
     /// The present state has so many words; a target must have room for as many.
     fn set_width(&mut self, words: usize) {
         self.context.width = words as u64 * 4;
+        self.context.last_piece = (words.max(SLACK) - SLACK) as u64 * 4;
         self.context.limit = self.end.wrapping_sub(words + SLACK);
     }
 
@@ -456,7 +513,9 @@ impl<'m> Runtime<'m> {
     fn location_at(&self, state: *const u32, frame: u64) -> usize {
         // SAFETY: `frame` is the byte offset of a process in the state.
         let header = unsafe { *state.add(frame as usize / 4) };
-        let base = self.code.facts().bases[(header >> TYPE_SHIFT) as usize];
+        // SAFETY: the header of a process has one of the types of the model.
+        let base =
+            unsafe { *(self.code.facts().bases).get_unchecked((header >> TYPE_SHIFT) as usize) };
         (base + (header & COUNT_MASK)) as usize
     }
 
@@ -482,25 +541,24 @@ impl<'m> Runtime<'m> {
 /// # Safety
 ///
 /// The runtime must have been prepared for an expansion.
-unsafe fn run_all(runtime: *mut Runtime) -> i32 {
+unsafe fn run_all(runtime: *mut Runtime, source: *mut u32) -> i32 {
     // SAFETY: see above; no reference outlives a statement.
     unsafe {
-        let count = run_processes(runtime, 0);
+        let count = run_processes(runtime, source, 0);
         if count == 0 && (*runtime).code.facts().uses_timeout {
-            return run_processes(runtime, 1);
+            return run_processes(runtime, source, 1);
         }
         count
     }
 }
 
-unsafe fn run_processes(runtime: *mut Runtime, timeout: u32) -> i32 {
+unsafe fn run_processes(runtime: *mut Runtime, source: *mut u32, timeout: u32) -> i32 {
     // SAFETY: as for `run_all`. The tables of processes and the source do not change: what changes
     // them inside a call puts them back.
     unsafe {
-        let source = (*runtime).source.as_mut_ptr();
         let mut total = 0;
         for pid in 0..(*runtime).processes.len() {
-            let at = *(&(*runtime).processes).get_unchecked(pid) as usize;
+            let at = *(*runtime).processes.as_ptr().add(pid) as usize;
             let location = (*runtime).location_at(source, at as u64 * 4);
             let function = (*runtime).code.function(Kind::Expand, location);
             (*runtime).context.timeout = timeout;
@@ -532,13 +590,12 @@ unsafe extern "C" fn chain(context: *mut Context, frame: u64, pid: u32) -> i32 {
     // the process that they were compiled for.
     unsafe {
         let runtime: *mut Runtime = context.cast();
-        let offer = (*context).offer;
         let timeout = (*context).timeout;
         (*context).timeout = 0;
         (*runtime).chains += 1;
         let mut steps = 1;
         let result = loop {
-            (*runtime).internal_steps += 1;
+            (*context).internal_steps += 1;
             let state = (*context).cursor;
             if steps >= PATIENT_STEPS {
                 let mut remembered = std::mem::take(&mut (*runtime).remembered);
@@ -557,6 +614,16 @@ unsafe extern "C" fn chain(context: *mut Context, frame: u64, pid: u32) -> i32 {
         };
         (*runtime).chains -= 1;
         (*context).timeout = timeout;
+        result
+    }
+}
+
+/// The same for the receiver of an offer, which others may still take: the chain can make new ones.
+unsafe extern "C" fn chain_of_receiver(context: *mut Context, frame: u64, pid: u32) -> i32 {
+    // SAFETY: as for `chain`.
+    unsafe {
+        let offer = (*context).offer;
+        let result = chain(context, frame, pid);
         (*context).offer = offer;
         result
     }
@@ -587,7 +654,7 @@ unsafe extern "C" fn branch(context: *mut Context, state: *mut u32, frame: u64, 
         level.len = len;
         level.words.clear();
         level.words.extend_from_slice(words);
-        level.words.resize(len + SLACK, 0);
+        level.words.resize(len.max(SLACK), 0);
         let source = level.words.as_mut_ptr();
         (*runtime).depth += 1;
         let location = (*runtime).location_at(source, frame);
@@ -651,11 +718,7 @@ unsafe extern "C" fn meet(
 }
 
 /// Adds the edges of a meeting and notes who moves on them.
-unsafe fn with_partner(
-    runtime: *mut Runtime,
-    partner: usize,
-    edges: impl FnOnce() -> i32,
-) -> i32 {
+unsafe fn with_partner(runtime: *mut Runtime, partner: usize, edges: impl FnOnce() -> i32) -> i32 {
     // SAFETY: the runtime is alive, and no reference to it while `edges` runs.
     unsafe {
         if (*runtime).fair.processes == 0 {
@@ -866,19 +929,19 @@ unsafe fn follow(runtime: *mut Runtime, pid: u32, len: usize) -> i32 {
             let processes = std::mem::take(&mut this.processes);
             let channels = std::mem::take(&mut this.channels);
             let width = this.context.width as usize / 4;
-            let scanned = this.scanned;
             this.set_width(len);
             let words = slice::from_raw_parts(this.context.cursor.cast_const(), len);
             this.scan(words);
-            this.scanned = scanned;
             this.point();
             let frame = this.processes[pid as usize] as u64 * 4;
             (processes, channels, width, frame)
         };
-        let count = chain(runtime.cast(), frame, pid);
+        let count = chain_of_receiver(runtime.cast(), frame, pid);
         let this = &mut *runtime;
         this.processes = processes;
         this.channels = channels;
+        // The blocks are those of another state.
+        this.scanned = usize::MAX;
         this.set_width(width);
         this.point();
         count
@@ -913,12 +976,28 @@ unsafe extern "C" fn non_progress(context: *mut Context, state: *const u32) -> i
     unsafe {
         let runtime: *const Runtime = context.cast_const().cast();
         let model = (*runtime).code.facts().model;
-        let progress = (&(*runtime).processes).iter().any(|at| {
+        let processes = &(*runtime).processes;
+        let progress = processes.iter().any(|at| {
             let header = *state.add(*at as usize);
             let process = &model.processes[(header >> TYPE_SHIFT) as usize];
             process.locations[(header & COUNT_MASK) as usize].progress
         });
         i32::from(!progress)
+    }
+}
+
+/// Clears what the sender of the present offer will not ask for again.
+unsafe extern "C" fn clear_sender(context: *mut Context, state: *mut u32) {
+    // SAFETY: the offer says where the sender is in the state, and of what type it is.
+    unsafe {
+        let runtime: *const Runtime = context.cast_const().cast();
+        let offer = &(*context).offer;
+        let header = offer.sender_header;
+        let process = &(*runtime).code.facts().model.processes[(header >> TYPE_SHIFT) as usize];
+        let frame = state.add(offer.sender_frame as usize / 4 + 1);
+        for (word, mask) in &process.locations[(header & COUNT_MASK) as usize].dead {
+            *frame.add(*word as usize) &= !mask;
+        }
     }
 }
 
@@ -932,6 +1011,47 @@ unsafe extern "C" fn inside_watch(context: *mut Context, state: *const u32, step
         (*runtime).inside_remembered = remembered;
         if stop { BAIL } else { 0 }
     }
+}
+
+/// Puts a message with the fields in the context into a channel, before the first that is greater.
+unsafe extern "C" fn insert_message(context: *mut Context, header: *mut u32, ty: u32) {
+    // SAFETY: there is a channel of this type at the header, with room for one more message.
+    unsafe {
+        let runtime: *const Runtime = context.cast_const().cast();
+        let facts = (*runtime).code.facts();
+        let words = facts.channel_words[ty as usize] as usize;
+        let channel = slice::from_raw_parts_mut(header, words);
+        insert_sorted(
+            channel,
+            &facts.model.channels[ty as usize],
+            &(*context).message,
+        );
+    }
+}
+
+fn insert_sorted(channel: &mut [u32], ty: &ChannelType, message: &[i32]) {
+    let Some((header, buffer)) = channel.split_first_mut() else {
+        return;
+    };
+    let length = *header & COUNT_MASK;
+    let fields = || ty.fields.iter().zip(&ty.offsets).zip(message);
+    let greater = |slot: u32, buffer: &[u32]| {
+        let there =
+            fields().map(|((field, offset), _)| field.load(buffer, slot * ty.stride + offset));
+        fields().map(|(_, value)| *value).lt(there)
+    };
+    let slot = (0..length).find(|&slot| greater(slot, buffer));
+    let slot = slot.unwrap_or(length);
+    for to in (slot..length).rev() {
+        for ((field, offset), _) in fields() {
+            let value = field.load(buffer, to * ty.stride + offset);
+            field.store(buffer, (to + 1) * ty.stride + offset, value);
+        }
+    }
+    for ((field, offset), value) in fields() {
+        field.store(buffer, slot * ty.stride + offset, *value);
+    }
+    *header += 1;
 }
 
 /// Takes a message out of a buffer: those behind it move up, and the last slot becomes zero.
@@ -975,7 +1095,13 @@ mod tests {
                 let bits = |row: &[u32]| -> Vec<bool> {
                     (0..160).map(|b| row[b / 32] >> (b % 32) & 1 == 1).collect()
                 };
-                let mut row = [0x1234_5678, 0x9abc_def1, 0xdead_beef, 0x0bad_cafe, 0xf00d_1234];
+                let mut row = [
+                    0x1234_5678,
+                    0x9abc_def1,
+                    0xdead_beef,
+                    0x0bad_cafe,
+                    0xf00d_1234,
+                ];
                 let mut expected = bits(&row);
                 expected.drain((slot * stride) as usize..((slot + 1) * stride) as usize);
                 expected.resize(160, false);

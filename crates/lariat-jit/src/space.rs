@@ -71,6 +71,12 @@ impl<'m> CompiledSpace<'m> {
         });
     }
 
+    /// Compiles the steps of a location only when a process has been there so many times; until then
+    /// the interpreter takes them.
+    pub fn compile_after(&mut self, uses: u32) {
+        self.runtime.code().compile_after(uses);
+    }
+
     /// Cuts long expansions short when the patience is over; what they yield then is incomplete.
     pub fn stop_on(&mut self, patience: Patience) {
         self.runtime.patience = patience.clone();
@@ -85,7 +91,7 @@ impl<'m> CompiledSpace<'m> {
 
     /// For each process type, which locations control has reached in all expansions so far.
     pub fn reached(&self) -> &[Vec<bool>] {
-        &self.runtime.reached
+        self.runtime.reached()
     }
 
     /// How many states were expanded by the interpreter, because something was wrong there or because
@@ -98,16 +104,7 @@ impl<'m> CompiledSpace<'m> {
     fn interpret(&mut self, state: &[u32], out: &mut Expansion) {
         self.interpreted += 1;
         self.runtime.inner.successors(state, out);
-        self.take_reached();
-    }
-
-    fn take_reached(&mut self) {
-        let runtime = &mut *self.runtime;
-        for (ours, theirs) in runtime.reached.iter_mut().zip(runtime.inner.reached()) {
-            for (our, their) in ours.iter_mut().zip(theirs) {
-                *our |= their;
-            }
-        }
+        self.runtime.take_reached();
     }
 
     fn invariants_hold(&mut self, state: &[u32]) -> bool {
@@ -178,7 +175,7 @@ fn or_into(row: &mut [u64], other: &[u64]) {
 impl StateSpace for CompiledSpace<'_> {
     fn initial(&mut self, out: &mut Expansion) {
         self.runtime.inner.initial(out);
-        self.take_reached();
+        self.runtime.take_reached();
     }
 
     fn successors(&mut self, state: &[u32], out: &mut Expansion) {
@@ -227,7 +224,7 @@ impl Clone for CompiledSpace<'_> {
     fn clone(&self) -> Self {
         let code = Arc::clone(self.runtime.code());
         let mut runtime = Runtime::new(code, self.runtime.inner.clone());
-        runtime.reached.clone_from(&self.runtime.reached);
+        runtime.set_reached(self.runtime.reached().to_vec());
         runtime.memory = self.runtime.memory;
         runtime.patience = self.runtime.patience.clone();
         runtime.fair = self.runtime.fair.clone();

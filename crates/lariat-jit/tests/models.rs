@@ -5,6 +5,8 @@ mod common;
 use std::path::Path;
 use std::time::Instant;
 
+use lariat_ir::reduce::{Options, Visible, reduced};
+
 use common::{files, model, settings, walk};
 
 fn compare(directory: &Path, limit: usize) -> (usize, Vec<String>) {
@@ -19,9 +21,11 @@ fn compare(directory: &Path, limit: usize) -> (usize, Vec<String>) {
             continue;
         };
         models += 1;
-        for (number, liveness) in settings().into_iter().enumerate() {
+        let reduced = reduced(&model, Options::ALL, &Visible::default());
+        for (number, (liveness, reduce)) in settings().into_iter().enumerate() {
             let start = Instant::now();
-            match walk(&model, liveness, limit >> (2 * number.min(1))) {
+            let model = if reduce { &reduced } else { &model };
+            match walk(model, liveness, limit >> (2 * number.min(1))) {
                 Ok(walk) => {
                     if std::env::var_os("LARIAT_JIT_VERBOSE").is_some() {
                         let time = start.elapsed().as_millis();

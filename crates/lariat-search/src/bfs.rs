@@ -159,9 +159,7 @@ impl<'s, S: StateSpace, T: StateSet> Worker<'s, S, T> {
     fn begin(&mut self, books: &mut Books<Seen>) -> Result<(), Stop> {
         self.space.initial(&mut self.expansion);
         book(&self.expansion, Place::ROOT, 0, books)?;
-        for index in 0..self.expansion.len() {
-            self.offer(Place::ROOT, index, index as u32, 0, books)?;
-        }
+        self.offer(Place::ROOT, 0, books)?;
         self.settle(0, books)
     }
 
@@ -182,31 +180,41 @@ impl<'s, S: StateSpace, T: StateSet> Worker<'s, S, T> {
             let _ = self.settle(level, books);
             return Err(stop);
         }
-        for index in 0..self.expansion.len() {
-            let label = self.expansion.edge(index).1;
-            self.offer(place, index, label, level, books)?;
-        }
+        self.offer(place, level, books)?;
         if self.offers.len() >= BATCH {
             self.settle(level, books)?;
         }
         Ok(())
     }
 
-    /// Offers the target of an edge of the present expansion.
-    #[inline]
-    fn offer(
+    /// Offers the successors of the state at a place, or the initial states.
+    fn offer(&mut self, parent: Place, level: u64, books: &mut Books<Seen>) -> Result<(), Stop> {
+        let edges = self.expansion.len();
+        if edges > LARGEST_BATCH {
+            return self.offer_many(parent, level, books);
+        }
+        for (index, (target, label)) in self.expansion.edges().enumerate() {
+            self.store.offer(&mut self.handle, target);
+            self.offers.push((parent, label_of(parent, index, label)));
+        }
+        Ok(())
+    }
+
+    /// The same for a state with so many successors that they are settled in parts.
+    #[cold]
+    fn offer_many(
         &mut self,
         parent: Place,
-        index: usize,
-        label: u32,
         level: u64,
         books: &mut Books<Seen>,
     ) -> Result<(), Stop> {
-        let target = self.expansion.edge(index).0;
-        self.store.offer(&mut self.handle, target);
-        self.offers.push((parent, label));
-        if self.offers.len() >= LARGEST_BATCH {
-            self.settle(level, books)?;
+        for index in 0..self.expansion.len() {
+            let (target, label) = self.expansion.edge(index);
+            self.store.offer(&mut self.handle, target);
+            self.offers.push((parent, label_of(parent, index, label)));
+            if self.offers.len() >= LARGEST_BATCH {
+                self.settle(level, books)?;
+            }
         }
         Ok(())
     }
@@ -245,6 +253,15 @@ impl<'s, S: StateSpace, T: StateSet> Worker<'s, S, T> {
     /// What this worker has added to the queue, less what it has taken from it.
     fn queue(&self) -> Option<i64> {
         Some(self.births.len() as i64 - self.expanded as i64)
+    }
+}
+
+/// The label of an edge; that of an initial state is its index.
+#[inline]
+fn label_of(parent: Place, index: usize, label: u32) -> u32 {
+    match parent {
+        Place::ROOT => index as u32,
+        _ => label,
     }
 }
 

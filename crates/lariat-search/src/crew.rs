@@ -447,6 +447,12 @@ impl<W: Origin> Ledger<W> {
         self.faults.merge(other.faults);
     }
 
+    /// Takes back edges that were counted as matched although they led to new states.
+    pub fn take_back_matched(&mut self, edges: u64) {
+        let matched = &mut self.statistics.states_matched;
+        *matched = matched.saturating_sub(edges);
+    }
+
     fn statistics(&self, crew: &Crew) -> Statistics {
         Statistics {
             memory_bytes: crew.memory.peak(),

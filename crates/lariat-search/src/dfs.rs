@@ -98,7 +98,7 @@ impl<S: StateSpace, T: StateSet> DepthFirst<'_, S, T> {
 
     fn push_edges(&mut self, first: usize) -> Result<(), Stop> {
         let (expansion, settled) = (self.explorer.expansion(), self.explorer.settled());
-        let is_open = |settled: &Settled| settled.colour & VISITED == 0;
+        let is_open = |_: usize, settled: &Settled| settled.colour & VISITED == 0;
         self.stack.push_edges(expansion, first, settled, is_open)?;
         Ok(())
     }

@@ -59,9 +59,8 @@ impl<'s, S: StateSpace, T: StateSet> Explorer<'s, S, T> {
         self.settled.clear();
         let wanted = self.expansion.len().saturating_sub(first);
         self.account.grow(&mut self.settled, wanted)?;
-        for index in first..self.expansion.len() {
-            self.store
-                .offer(&mut self.worker, self.expansion.edge(index).0);
+        for (index, (target, _)) in self.expansion.edges().enumerate().skip(first) {
+            self.store.offer(&mut self.worker, target);
             if index % MOST_OFFERS == MOST_OFFERS - 1 {
                 self.store.settle(&mut self.worker, &mut self.settled)?;
             }

@@ -7,8 +7,8 @@
 //! turns blue states red.
 //!
 //! - When the blue search at `s` sees an edge to a cyan state `t`, the stack from `t` to `s` and
-//!   this edge are a cycle. It is accepted if one of these edges is accepting. Each frame knows
-//!   the position of the last accepting edge below it, so this is one comparison.
+//!   this edge are a cycle. It is accepted if one of these edges is accepting. The
+//!   position of the last accepting edge on the stack is known, so this is one comparison.
 //! - When the blue search comes back over an accepting edge from `s` to `t`, or sees such an edge
 //!   to a state that is blue already, a red search starts at `t`. It succeeds when it reaches a
 //!   cyan state `c`: `c` leads to `s` along the stack, and then to `t` and back to `c`.
@@ -27,257 +27,348 @@
 //! same component (Černá and Pelánek, "Relating hierarchy of temporal properties to model
 //! checking", MFCS 2003). The same holds if every cycle is accepted.
 //!
-//! Each state is expanded at most twice. Per state it costs 4 bytes for the colour. It copes with
-//! one acceptance set; for more, or for pairs, there is [`scc_search`](crate::scc_search).
+//! Each state is expanded at most twice, and once more where the stack is deeper than its window
+//! (`stack.rs`). The colours are two bits in the store. A state on the stack costs 16 bytes. The
+//! first rule needs the position of a cyan state only if an accepting edge lies above it on the
+//! stack: so positions are written down when an accepting edge is taken, for the states below it
+//! that have none yet. That is 6 to 10 bytes more for them; without memory for it, cycles are
+//! found later, by the second rule.
+//!
+//! Several workers share the search in `cndfs.rs`. It copes with one acceptance set; for more, or
+//! for pairs, there is [`scc_search`](crate::scc_search).
 
-use crate::budget::{Options, Stop};
+use crate::budget::{Options, Stop, with_store};
+use crate::cndfs;
 use crate::column::Column;
-use crate::edge_stack::{EdgeStack, NO_STATE};
+use crate::crew::{Books, Crew};
+use crate::explorer::Explorer;
 use crate::lasso::{Lasso, LassoOutcome};
 use crate::observer::Observer;
 use crate::outcome::Path;
-use crate::run::Run;
-use lariat_graph::{AcceptingGraph, Expansion};
-use lariat_store::FlatStore;
+use crate::positions::Positions;
+use crate::stack::{Next, Stack};
+use lariat_graph::{Acceptance, AcceptingGraph, Fault};
+use lariat_store::{Memory, StateRef, StateSet};
 
-/// Looks for an accepted cycle in a graph with at most one acceptance set and no pairs. `weak`
-/// promises that each strongly connected component has only accepting edges inside, or none.
+/// Looks for an accepted cycle in a graph with at most one acceptance set and no pairs, with a
+/// worker for each of `graphs`, which are copies of the same graph. `weak` promises that each
+/// strongly connected component has only accepting edges inside, or none.
 ///
 /// # Panics
 ///
-/// If the graph has a condition that this search does not know: several sets, or pairs.
-pub fn nested_depth_first<G: AcceptingGraph, O: Observer>(
-    graph: &mut G,
+/// If there is no graph, or if it has a condition that this search does not know: several sets, or
+/// pairs.
+pub fn nested_depth_first<G: AcceptingGraph + Send, O: Observer>(
+    graphs: &mut [G],
     options: &Options,
     weak: bool,
     observer: &mut O,
 ) -> LassoOutcome {
-    let acceptance = graph.acceptance();
+    let acceptance = graphs[0].acceptance();
     assert!(
         acceptance.sets <= 1 && acceptance.pairs == 0,
         "nested depth-first search knows a single acceptance set"
     );
-    let run = Run::new(options, observer);
-    let mut store = FlatStore::new(run.memory());
-    run.limit_states(&mut store);
-    let mut search = NestedDepthFirst {
-        graph,
-        store,
-        colours: Column::new(run.memory()),
-        stack: EdgeStack::new(run.memory(), acceptance.words()),
-        last_accepting: Column::new(run.memory()),
-        red_stack: EdgeStack::new(run.memory(), 0),
-        run,
-        expansion: Expansion::with_marks(acceptance.words()),
-        all_accept: acceptance.sets == 0,
-        has_red_search: !weak && acceptance.sets > 0,
-    };
-    let result = search.explore();
-    search.run.finish_lasso(result, |path| path)
+    let rules = Rules::new(acceptance, weak);
+    with_store!(options.store, T => match graphs {
+        [graph] => search::<G, T, O>(graph, options, rules, observer),
+        _ => cndfs::search::<G, T, O>(graphs, options, rules, observer),
+    })
 }
 
-struct NestedDepthFirst<'a, G, O> {
-    graph: &'a mut G,
-    store: FlatStore,
-    /// What is known about each stored state; see [`Colour`].
-    colours: Column<u32>,
-    stack: EdgeStack,
-    /// For each frame: one more than the position of the last frame below it whose edge on the
-    /// path is accepting, or 0.
-    last_accepting: Column<u32>,
-    red_stack: EdgeStack,
-    run: Run<'a, O, Path>,
-    expansion: Expansion,
-    /// Whether every cycle is accepted.
-    all_accept: bool,
-    has_red_search: bool,
+fn search<G: AcceptingGraph + Send, T: StateSet, O: Observer>(
+    graph: &mut G,
+    options: &Options,
+    rules: Rules,
+    observer: &mut O,
+) -> LassoOutcome {
+    let crew = Crew::new(options, 1);
+    let store = T::new(crew.demands(2));
+    let mut members = [NestedDepthFirst::new(graph, &store, rules, crew.memory())];
+    let explore =
+        |search: &mut NestedDepthFirst<G, T>, books: &mut Books<Path>| search.explore(books);
+    let (ledger, results) = crew.work(&mut members, observer, explore);
+    let lasso = results.into_iter().flatten().flatten().next();
+    ledger.lasso_outcome(&crew, Ok(lasso), |path| path)
 }
 
+/// How much of the search is needed.
 #[derive(Clone, Copy)]
-enum Colour {
-    White,
-    Blue,
-    Red,
-    /// On the stack, at this position.
-    Cyan(u32),
+pub(crate) struct Rules {
+    /// The words of marks that each edge has.
+    pub words: usize,
+    /// Whether every cycle is accepted.
+    pub all_accept: bool,
+    /// Whether cycles that the stack closes are not enough.
+    pub nested: bool,
 }
 
-impl Colour {
-    fn decode(code: u32) -> Self {
-        match code {
-            0 => Colour::White,
-            1 => Colour::Blue,
-            2 => Colour::Red,
-            cyan => Colour::Cyan(cyan - 3),
-        }
-    }
-
-    /// `None` if the position is too large.
-    fn encode(self) -> Option<u32> {
-        match self {
-            Colour::White => Some(0),
-            Colour::Blue => Some(1),
-            Colour::Red => Some(2),
-            Colour::Cyan(position) => position.checked_add(3),
+impl Rules {
+    fn new(acceptance: Acceptance, weak: bool) -> Self {
+        Rules {
+            words: acceptance.words(),
+            all_accept: acceptance.sets == 0,
+            nested: !weak && acceptance.sets > 0,
         }
     }
 }
 
-impl<G: AcceptingGraph, O: Observer> NestedDepthFirst<'_, G, O> {
-    fn explore(&mut self) -> Result<Option<Lasso>, Stop> {
-        self.run.checkpoint(0, None)?;
-        self.graph.initial(&mut self.expansion);
-        self.enter(NO_STATE, 0)?;
-        loop {
-            let found = match self.stack.next_edge() {
-                Some(target) => self.follow(target)?,
-                None if self.stack.height() == 1 => return Ok(None),
-                None => self.back()?,
+/// Whether an edge with these marks is accepting.
+pub(crate) fn is_accepting(marks: &[u64]) -> bool {
+    marks.first().is_some_and(|&word| word & 1 == 1)
+}
+
+struct NestedDepthFirst<'a, G, T: StateSet> {
+    explorer: Explorer<'a, G, T>,
+    stack: Stack,
+    /// The frames to which an accepting edge leads.
+    accepting: Column<u32>,
+    /// Where the states of the lowest frames are.
+    positions: Positions,
+    red_stack: Stack,
+    rules: Rules,
+}
+
+// The colours.
+const WHITE: u8 = 0;
+const CYAN: u8 = 1;
+const BLUE: u8 = 2;
+const RED: u8 = 3;
+
+impl<'a, G: AcceptingGraph, T: StateSet> NestedDepthFirst<'a, G, T> {
+    fn new(graph: &'a mut G, store: &'a T, rules: Rules, memory: &Memory) -> Self {
+        NestedDepthFirst {
+            explorer: Explorer::new(graph, store, memory, rules.words),
+            stack: Stack::new(memory, rules.words),
+            accepting: Column::new(memory),
+            positions: Positions::new(memory),
+            red_stack: Stack::new(memory, 0),
+            rules,
+        }
+    }
+
+    fn explore(&mut self, books: &mut Books<Path>) -> Result<Option<Lasso>, Stop> {
+        books.checkpoint(0, None)?;
+        let mut found = self.enter(StateRef::NONE, books)?;
+        while found.is_none() {
+            found = match self.stack.next() {
+                Next::Edge(target) => self.follow(target, books)?,
+                Next::Forgotten { state, first } => self.enter_again(state, first, books)?,
+                Next::Exhausted if self.stack.height() == 1 => return Ok(None),
+                Next::Exhausted => self.back(books)?,
             };
-            if found.is_some() {
-                return Ok(found);
-            }
         }
+        Ok(found)
     }
 
     /// The edge that was just taken leads to `target`.
-    fn follow(&mut self, target: u32) -> Result<Option<Lasso>, Stop> {
-        let accepting = self
-            .stack
-            .taken_marks()
-            .first()
-            .is_some_and(|&m| m & 1 == 1);
-        match self.colour(target) {
-            Colour::White => self.visit(target, accepting)?,
-            Colour::Cyan(position) => {
-                let last = self.last_accepting.last().unwrap_or(0);
-                if self.all_accept || accepting || last > position {
-                    return Ok(Some(self.lasso(position, &[])));
-                }
-            }
-            Colour::Blue if accepting && self.has_red_search => return self.red_search(target),
-            Colour::Blue | Colour::Red => {}
+    fn follow(&mut self, target: StateRef, books: &mut Books<Path>) -> Result<Option<Lasso>, Stop> {
+        let is_initial = self.stack.height() == 1;
+        let accepting = !is_initial && is_accepting(self.stack.taken_marks());
+        match self.explorer.colour(target) {
+            WHITE => self.visit(target, accepting, books),
+            BLUE if accepting && self.rules.nested => self.red_search(target, books),
+            _ => Ok(None),
         }
-        Ok(None)
     }
 
     /// Leaves the top state.
-    fn back(&mut self) -> Result<Option<Lasso>, Stop> {
+    fn back(&mut self, books: &mut Books<Path>) -> Result<Option<Lasso>, Stop> {
         let Some(state) = self.stack.pop() else {
             return Ok(None);
         };
-        self.set_colour(state, Colour::Blue)?;
         let position = self.stack.height();
-        let last = self.last_accepting.pop().unwrap_or(0);
-        if self.has_red_search && u64::from(last) == position {
-            return self.red_search(state);
+        if u64::from(self.positions.len()) > position {
+            self.positions.pop(state);
+        }
+        self.explorer.recolour(state, CYAN, BLUE);
+        if u64::from(self.last_accepting()) == position {
+            self.accepting.pop();
+            return self.red_search(state, books);
         }
         Ok(None)
     }
 
-    /// Expands a white state; the edge to it may be accepting.
-    fn visit(&mut self, state: u32, accepting: bool) -> Result<(), Stop> {
-        let height = self.stack.height();
-        self.run.reached_depth(height);
-        self.run.checkpoint(height, None)?;
-        let position = u32::try_from(height).map_err(|_| Stop::States)?;
-        self.set_colour(state, Colour::Cyan(position))?;
-        self.expansion.clear();
-        self.graph
-            .successors(self.store.get(state), &mut self.expansion);
-        let last = match accepting {
-            true => position,
-            false => self.last_accepting.last().unwrap_or(0),
-        };
-        self.enter(state, last)
+    /// The topmost frame to which an accepting edge leads; or 0, which is none, as the first frame
+    /// is no state. Only known if a red search may be needed.
+    fn last_accepting(&self) -> u32 {
+        self.accepting.last().unwrap_or(0)
     }
 
-    /// Books the expansion of a state, numbers its successors, and puts them on the stack.
-    fn enter(&mut self, state: u32, last_accepting: u32) -> Result<(), Stop> {
+    /// Expands a white state; the edge to it may be accepting.
+    fn visit(
+        &mut self,
+        state: StateRef,
+        accepting: bool,
+        books: &mut Books<Path>,
+    ) -> Result<Option<Lasso>, Stop> {
+        let height = self.stack.height();
+        books.reached_depth(height);
+        books.checkpoint(height, None)?;
+        if accepting && self.rules.nested {
+            let position = u32::try_from(height).map_err(|_| Stop::States)?;
+            self.accepting.push(position)?;
+            self.locate(position);
+        }
+        self.explorer.recolour(state, 0, CYAN);
+        self.enter(state, books)
+    }
+
+    /// Writes down where the states below a position are, as far as memory allows.
+    fn locate(&mut self, position: u32) {
         let stack = &self.stack;
-        let path = |fault: &lariat_graph::Fault| stack.path(fault.label);
-        self.run.expanded(&self.expansion, path, |_, _| false)?;
-        self.last_accepting.push(last_accepting)?;
-        self.stack.push_expansion(
-            state,
-            &self.expansion,
-            &mut self.store,
-            &mut self.colours,
-            &mut self.run,
-        )
+        let at = |at| stack.state(u64::from(at));
+        while self.positions.len() < position {
+            let next = self.positions.len();
+            if self.positions.push(at(next), at).is_err() {
+                break;
+            }
+        }
+    }
+
+    /// Expands a state for the first time and puts it on the stack.
+    fn enter(&mut self, state: StateRef, books: &mut Books<Path>) -> Result<Option<Lasso>, Stop> {
+        self.explorer.expand(state);
+        let stack = &self.stack;
+        let path = |fault: &Fault| stack.path(fault.label);
+        books.expanded(self.explorer.expansion(), path, |_, _| false)?;
+        self.stack.push(state)?;
+        self.explorer.settle(books)?;
+        self.hand_in(state, 0)
+    }
+
+    /// Expands the top state again, because its edges from an index on are forgotten.
+    fn enter_again(
+        &mut self,
+        state: StateRef,
+        first: usize,
+        books: &mut Books<Path>,
+    ) -> Result<Option<Lasso>, Stop> {
+        books.checkpoint(self.stack.height(), None)?;
+        self.explorer.expand(state);
+        books.expanded_again(self.explorer.expansion())?;
+        self.explorer.settle_from(first)?;
+        self.hand_in(state, first)
+    }
+
+    /// Looks at the edges of the top state from an index on, whose targets were just settled, and
+    /// lets those wait that have to be followed. Whether one closes a cycle is seen at once: no state
+    /// becomes cyan before one of these edges is taken.
+    fn hand_in(&mut self, state: StateRef, first: usize) -> Result<Option<Lasso>, Stop> {
+        let (expansion, settled) = (self.explorer.expansion(), self.explorer.settled());
+        for (target, index) in settled.iter().zip(first..) {
+            if target.colour == CYAN && self.closes(target.state, expansion.marks(index)) {
+                self.stack
+                    .push_edges(expansion, index, &[*target], |_, _| true)?;
+                self.stack.next();
+                return Ok(self.lasso(target.state, &[]));
+            }
+        }
+        let red = self.rules.nested && state != StateRef::NONE;
+        self.stack
+            .push_edges(expansion, first, settled, |index, target| {
+                match target.colour {
+                    WHITE => true,
+                    BLUE => red && is_accepting(expansion.marks(index)),
+                    _ => false,
+                }
+            })?;
+        Ok(None)
+    }
+
+    /// Whether an edge with these marks from the top state to a cyan one closes an accepted cycle,
+    /// as far as that is known.
+    fn closes(&self, cyan: StateRef, marks: &[u64]) -> bool {
+        if self.rules.all_accept || is_accepting(marks) {
+            return true;
+        }
+        let last = self.last_accepting();
+        if last == 0 {
+            return false;
+        }
+        let at = |at| self.stack.state(u64::from(at));
+        let position = self.positions.find(cyan, at);
+        position.is_some_and(|position| position < last)
     }
 
     /// Looks for a way from a blue state, the target of the accepting edge that was taken last, to
     /// a cyan one, through blue states.
-    fn red_search(&mut self, start: u32) -> Result<Option<Lasso>, Stop> {
-        if !matches!(self.colour(start), Colour::Blue) {
+    fn red_search(
+        &mut self,
+        start: StateRef,
+        books: &mut Books<Path>,
+    ) -> Result<Option<Lasso>, Stop> {
+        if self.explorer.colour(start) != BLUE {
             return Ok(None);
         }
-        self.red_stack.clear();
-        if let found @ Some(_) = self.visit_red(start)? {
-            return Ok(found);
-        }
-        while self.red_stack.height() > 0 {
-            let Some(target) = self.red_stack.next_edge() else {
-                self.red_stack.pop();
-                continue;
-            };
-            if matches!(self.colour(target), Colour::Blue)
-                && let found @ Some(_) = self.visit_red(target)?
-            {
-                return Ok(found);
-            }
-        }
-        Ok(None)
-    }
-
-    fn visit_red(&mut self, state: u32) -> Result<Option<Lasso>, Stop> {
-        self.run.checkpoint(self.stack.height(), None)?;
-        self.set_colour(state, Colour::Red)?;
-        self.expansion.clear();
-        self.graph
-            .successors(self.store.get(state), &mut self.expansion);
-        self.run.expanded_again(&self.expansion)?;
-        self.red_stack.push(state)?;
-        for index in (0..self.expansion.len()).rev() {
-            let (target, label) = self.expansion.edge(index);
-            // All successors of a blue state are stored.
-            let Some(target) = self.store.find(target) else {
-                continue;
-            };
-            match self.colour(target) {
-                Colour::Cyan(position) => {
-                    let below = self.red_stack.height() - 1;
-                    let mut way: Vec<u32> = self.red_stack.labels(0..below).collect();
-                    way.push(label);
-                    return Ok(Some(self.lasso(position, &way)));
+        let mut found = self.visit_red(start, books)?;
+        while found.is_none() && self.red_stack.height() > 0 {
+            found = match self.red_stack.next() {
+                Next::Edge(target) if self.explorer.colour(target) == BLUE => {
+                    self.visit_red(target, books)?
                 }
-                Colour::Blue => self.red_stack.push_edge(target, label, &[])?,
-                Colour::White | Colour::Red => {}
-            }
+                Next::Edge(_) => None,
+                Next::Forgotten { state, first } => self.hand_in_red(state, first, books)?,
+                Next::Exhausted => {
+                    self.red_stack.pop();
+                    None
+                }
+            };
         }
+        let Some(cyan) = found else { return Ok(None) };
+        let way: Vec<u32> = self.red_stack.labels(0..self.red_stack.height()).collect();
+        Ok(self.lasso(cyan, &way))
+    }
+
+    fn visit_red(
+        &mut self,
+        state: StateRef,
+        books: &mut Books<Path>,
+    ) -> Result<Option<StateRef>, Stop> {
+        self.explorer.recolour(state, 0, RED);
+        self.red_stack.push(state)?;
+        self.hand_in_red(state, 0, books)
+    }
+
+    /// Expands the top of the red stack and looks at its edges from an index on. If one leads to a
+    /// cyan state, it is taken, and that state is returned.
+    fn hand_in_red(
+        &mut self,
+        state: StateRef,
+        first: usize,
+        books: &mut Books<Path>,
+    ) -> Result<Option<StateRef>, Stop> {
+        books.checkpoint(self.stack.height(), None)?;
+        self.explorer.expand(state);
+        books.expanded_again(self.explorer.expansion())?;
+        self.explorer.settle_from(first)?;
+        let (expansion, settled) = (self.explorer.expansion(), self.explorer.settled());
+        let mut targets = settled.iter().zip(first..);
+        if let Some((cyan, index)) = targets.find(|(target, _)| target.colour == CYAN) {
+            self.red_stack
+                .push_edges(expansion, index, &[*cyan], |_, _| true)?;
+            self.red_stack.next();
+            return Ok(Some(cyan.state));
+        }
+        self.red_stack
+            .push_edges(expansion, first, settled, |_, target| target.colour == BLUE)?;
         Ok(None)
     }
 
-    /// The cycle that starts at a position of the stack, goes on along the edges taken, and comes
-    /// back by further edges.
-    fn lasso(&self, position: u32, back: &[u32]) -> Lasso {
-        let start = u64::from(position);
-        let cycle = self.stack.labels(start..self.stack.height());
-        Lasso {
-            initial: self.stack.labels(0..1).next().unwrap_or(0),
-            prefix: self.stack.labels(1..start).collect(),
-            cycle: cycle.chain(back.iter().copied()).collect(),
-        }
+    /// The cycle that starts at a cyan state, goes on along the edges taken, and comes back by
+    /// further edges.
+    fn lasso(&self, cyan: StateRef, back: &[u32]) -> Option<Lasso> {
+        lasso(&self.stack, self.stack.position(cyan)?, back)
     }
+}
 
-    fn colour(&self, state: u32) -> Colour {
-        Colour::decode(self.colours.get(state))
-    }
-
-    fn set_colour(&mut self, state: u32, colour: Colour) -> Result<(), Stop> {
-        let code = colour.encode().ok_or(Stop::States)?;
-        self.colours.set(state, code);
-        Ok(())
-    }
+/// The cycle that starts at a position of a stack, goes on along the edges taken, and comes back by
+/// further edges.
+pub(crate) fn lasso(stack: &Stack, start: u64, back: &[u32]) -> Option<Lasso> {
+    let cycle = stack.labels(start..stack.height());
+    Some(Lasso {
+        initial: stack.labels(0..1).next()?,
+        prefix: stack.labels(1..start).collect(),
+        cycle: cycle.chain(back.iter().copied()).collect(),
+    })
 }

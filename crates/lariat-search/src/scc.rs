@@ -13,157 +13,200 @@
 //! complete: if it has all sets but lacks grants for some of its requests, the edges with these
 //! requests are taken out and the rest is judged again; see `components.rs`.
 //!
-//! Each state is expanded once. Per state it costs 4 bytes for its number and 4 while its
-//! component is not complete.
+//! Each state is expanded once, and once more where the stack is deeper than its window
+//! (`stack.rs`). Whether a state is *live* (visited, and its component not complete) or *dead*
+//! is two bits in the store. A live state costs 14 to 18 bytes, a state on the path 16 and four
+//! times the marks of an edge.
 //!
-//! The lasso: the component is expanded again and written down, and a cycle goes through all marks
-//! that are needed by short ways (`cycle.rs`). A breadth-first search over the stored states leads
-//! to it; if there is no budget left for that, the stack of the search does. Writing the component
-//! down takes memory, 16 bytes and the marks for an edge; without it there is no lasso to return,
-//! and the search ends with [`Stop::Memory`].
+//! Several workers share the search in `ufscc.rs`, unless there are pairs: then the first one works
+//! alone. How a component becomes a lasso is told in `component_lasso.rs`.
 
-use crate::budget::{Options, Stop};
+use crate::budget::{Options, Stop, with_store};
 use crate::column::Column;
-use crate::components::{Component, Components, accepting_components};
-use crate::cycle::Walker;
-use crate::edge_stack::{EdgeStack, NO_STATE};
-use crate::fragment::Fragment;
+use crate::component_lasso::{BROKEN_PROMISE, Suspect};
+use crate::crew::{Books, Crew};
+use crate::explorer::Explorer;
 use crate::lasso::{Lasso, LassoOutcome};
 use crate::observer::Observer;
 use crate::outcome::Path;
-use crate::run::Run;
-use lariat_graph::{Acceptance, AcceptingGraph, Expansion};
-use lariat_store::{FlatStore, Full, Memory};
+use crate::stack::{Next, Stack};
+use crate::state_list::StateList;
+use crate::ufscc;
+use lariat_graph::{Acceptance, AcceptingGraph, Fault};
+use lariat_store::{Full, Memory, StateRef, StateSet};
 
-/// Looks for a cycle that is accepted by any acceptance.
-pub fn scc_search<G: AcceptingGraph, O: Observer>(
+/// Looks for a cycle that is accepted by any acceptance, with a worker for each of `graphs`, which
+/// are copies of the same graph. With pairs, only the first one works.
+///
+/// # Panics
+///
+/// If there is no graph.
+pub fn scc_search<G: AcceptingGraph + Send, O: Observer>(
+    graphs: &mut [G],
+    options: &Options,
+    observer: &mut O,
+) -> LassoOutcome {
+    let has_pairs = graphs[0].acceptance().pairs > 0;
+    with_store!(options.store, T => match graphs {
+        [graph] => search::<G, T, O>(graph, options, observer),
+        [graph, ..] if has_pairs => search::<G, T, O>(graph, options, observer),
+        _ => ufscc::search::<G, T, O>(graphs, options, observer),
+    })
+}
+
+fn search<G: AcceptingGraph + Send, T: StateSet, O: Observer>(
     graph: &mut G,
     options: &Options,
     observer: &mut O,
 ) -> LassoOutcome {
-    let acceptance = graph.acceptance();
-    let run = Run::new(options, observer);
-    let mut store = FlatStore::new(run.memory());
-    run.limit_states(&mut store);
-    let mut search = SccSearch {
-        graph,
-        acceptance,
-        store,
-        numbers: Column::new(run.memory()),
-        live: Column::new(run.memory()),
-        stack: EdgeStack::new(run.memory(), acceptance.words()),
-        roots: Roots::new(run.memory(), acceptance.words()),
-        run,
-        expansion: Expansion::with_marks(acceptance.words()),
-        depth: 0,
-    };
-    let result = search.explore();
-    search.run.finish_lasso(result, |path| path)
+    let crew = Crew::new(options, 1);
+    let store = T::new(crew.demands(2));
+    let mut members = [SccSearch::new(graph, &store, crew.memory())];
+    let explore = |search: &mut SccSearch<G, T>, books: &mut Books<Path>| search.explore(books);
+    let (ledger, results) = crew.work(&mut members, observer, explore);
+    let lasso = results.into_iter().flatten().flatten().next();
+    ledger.lasso_outcome(&crew, Ok(lasso), |path| path)
 }
 
-struct SccSearch<'a, G, O> {
-    graph: &'a mut G,
+struct SccSearch<'a, G, T: StateSet> {
+    explorer: Explorer<'a, G, T>,
     acceptance: Acceptance,
-    store: FlatStore,
-    /// For each stored state: [`UNVISITED`], [`DEAD`], or its place on `live`, counted from 1.
-    numbers: Column<u32>,
-    /// The states of components that are not complete.
-    live: Column<u32>,
-    stack: EdgeStack,
+    /// The states of components that are not complete. The number of one is its position, counted
+    /// from 1.
+    live: StateList,
+    stack: Stack,
     roots: Roots,
-    run: Run<'a, O, Path>,
-    expansion: Expansion,
     /// How deep the search was when it last visited a state, for the observer.
     depth: u64,
 }
 
-const UNVISITED: u32 = 0;
+// The colours.
+const UNVISITED: u8 = 0;
+const LIVE: u8 = 1;
 /// The state belongs to a component that is complete and has no accepted cycle.
-const DEAD: u32 = u32::MAX;
+const DEAD: u8 = 2;
 
-/// Why the search ends if a state has other edges when it is expanded again, which a graph must
-/// not do.
-const BROKEN_PROMISE: Stop = Stop::Interrupted;
-
-impl<G: AcceptingGraph, O: Observer> SccSearch<'_, G, O> {
-    fn explore(&mut self) -> Result<Option<Lasso>, Stop> {
-        self.run.checkpoint(0, None)?;
-        self.graph.initial(&mut self.expansion);
-        self.enter(NO_STATE)?;
-        loop {
-            let found = match self.stack.next_edge() {
-                Some(target) => self.follow(target)?,
-                None if self.stack.height() == 1 => return Ok(None),
-                None => self.back()?,
-            };
-            if found.is_some() {
-                return Ok(found);
-            }
+impl<'a, G: AcceptingGraph, T: StateSet> SccSearch<'a, G, T> {
+    fn new(graph: &'a mut G, store: &'a T, memory: &Memory) -> Self {
+        let acceptance = graph.acceptance();
+        SccSearch {
+            explorer: Explorer::new(graph, store, memory, acceptance.words()),
+            acceptance,
+            live: StateList::new(memory),
+            stack: Stack::new(memory, acceptance.words()),
+            roots: Roots::new(memory, acceptance.words()),
+            depth: 0,
         }
     }
 
+    fn explore(&mut self, books: &mut Books<Path>) -> Result<Option<Lasso>, Stop> {
+        books.checkpoint(0, None)?;
+        let mut found = self.enter(StateRef::NONE, books)?;
+        while found.is_none() {
+            found = match self.stack.next() {
+                Next::Edge(target) => self.follow(target, books)?,
+                Next::Forgotten { state, first } => self.enter_again(state, first, books)?,
+                Next::Exhausted if self.stack.height() == 1 => return Ok(None),
+                Next::Exhausted => self.back(books)?,
+            };
+        }
+        Ok(found)
+    }
+
     /// The edge that was just taken leads to `target`.
-    fn follow(&mut self, target: u32) -> Result<Option<Lasso>, Stop> {
-        match self.numbers.get(target) {
-            UNVISITED => self.visit(target)?,
-            DEAD => {}
-            number => {
-                let marks = self.roots.merge(number, self.stack.taken_marks());
-                if self.acceptance.accepts(marks) {
-                    return self.found(self.roots.top());
+    fn follow(&mut self, target: StateRef, books: &mut Books<Path>) -> Result<Option<Lasso>, Stop> {
+        match self.explorer.colour(target) {
+            UNVISITED => return self.visit(target, books),
+            LIVE if self.stack.height() > 1 => {
+                if let Some(position) = self.live.find(target) {
+                    let marks = self.roots.merge(position + 1, self.stack.taken_marks());
+                    if self.acceptance.accepts(marks) {
+                        return self.found(books);
+                    }
                 }
             }
+            _ => {}
         }
         Ok(None)
     }
 
     /// Expands a state that was not visited yet.
-    fn visit(&mut self, state: u32) -> Result<(), Stop> {
+    fn visit(&mut self, state: StateRef, books: &mut Books<Path>) -> Result<Option<Lasso>, Stop> {
         let height = self.stack.height();
-        self.run.reached_depth(height);
+        books.reached_depth(height);
         self.depth = height;
-        self.run.checkpoint(height, None)?;
+        books.checkpoint(height, None)?;
         self.live.push(state)?;
-        let number = u32::try_from(self.live.len()).ok();
-        let number = number.filter(|&n| n != DEAD).ok_or(Stop::States)?;
-        self.numbers.set(state, number);
-        self.roots.push(number, self.stack.taken_marks())?;
-        self.expansion.clear();
-        self.graph
-            .successors(self.store.get(state), &mut self.expansion);
-        self.enter(state)
+        self.explorer.recolour(state, 0, LIVE);
+        self.roots.push(self.live.len(), self.stack.taken_marks())?;
+        self.enter(state, books)
     }
 
-    /// Books the expansion of a state, numbers its successors, and puts them on the stack.
-    fn enter(&mut self, state: u32) -> Result<(), Stop> {
+    /// Expands a state for the first time and puts it on the stack.
+    fn enter(&mut self, state: StateRef, books: &mut Books<Path>) -> Result<Option<Lasso>, Stop> {
+        self.explorer.expand(state);
         let stack = &self.stack;
-        let path = |fault: &lariat_graph::Fault| stack.path(fault.label);
-        self.run.expanded(&self.expansion, path, |_, _| false)?;
-        self.stack.push_expansion(
-            state,
-            &self.expansion,
-            &mut self.store,
-            &mut self.numbers,
-            &mut self.run,
-        )
+        let path = |fault: &Fault| stack.path(fault.label);
+        books.expanded(self.explorer.expansion(), path, |_, _| false)?;
+        self.stack.push(state)?;
+        self.explorer.settle(books)?;
+        self.hand_in(state, 0, books)
+    }
+
+    /// Expands the top state again, because its edges from an index on are forgotten.
+    fn enter_again(
+        &mut self,
+        state: StateRef,
+        first: usize,
+        books: &mut Books<Path>,
+    ) -> Result<Option<Lasso>, Stop> {
+        books.checkpoint(self.stack.height(), None)?;
+        self.explorer.expand(state);
+        books.expanded_again(self.explorer.expansion())?;
+        self.explorer.settle_from(first)?;
+        self.hand_in(state, first, books)
+    }
+
+    /// Looks at the edges of the top state from an index on, whose targets were just settled:
+    /// merges along those to live states, and lets those to states that were not visited wait.
+    fn hand_in(
+        &mut self,
+        state: StateRef,
+        first: usize,
+        books: &mut Books<Path>,
+    ) -> Result<Option<Lasso>, Stop> {
+        let (expansion, settled) = (self.explorer.expansion(), self.explorer.settled());
+        for (target, index) in settled.iter().zip(first..) {
+            if target.colour != LIVE || state == StateRef::NONE {
+                continue;
+            }
+            if let Some(position) = self.live.find(target.state) {
+                let marks = self.roots.merge(position + 1, expansion.marks(index));
+                if self.acceptance.accepts(marks) {
+                    return self.found(books);
+                }
+            }
+        }
+        self.stack
+            .push_edges(expansion, first, settled, |_, target| {
+                target.colour == UNVISITED
+            })?;
+        Ok(None)
     }
 
     /// Leaves the top state; if it is the root of its component, that is complete.
-    fn back(&mut self) -> Result<Option<Lasso>, Stop> {
-        let Some(state) = self.stack.top() else {
-            return Ok(None);
-        };
-        let root = self.numbers.get(state);
-        if self.roots.top() == root {
+    fn back(&mut self, books: &mut Books<Path>) -> Result<Option<Lasso>, Stop> {
+        let root = self.roots.top();
+        if self.stack.top() == Some(self.live.get(root - 1)) {
             if self.may_accept_a_part()
-                && let found @ Some(_) = self.refine(root)?
+                && let found @ Some(_) = self.refine(books)?
             {
                 return Ok(found);
             }
             self.roots.pop();
-            while self.live.len() >= u64::from(root) {
+            while self.live.len() >= root {
                 let Some(member) = self.live.pop() else { break };
-                self.numbers.set(member, DEAD);
+                self.explorer.recolour(member, LIVE, DEAD);
             }
         }
         self.stack.pop();
@@ -177,195 +220,37 @@ impl<G: AcceptingGraph, O: Observer> SccSearch<'_, G, O> {
         acceptance.has_all_sets(marks) && acceptance.open_pairs(marks).next().is_some()
     }
 
-    /// Looks for an accepting part of the complete component with this root.
-    fn refine(&mut self, root: u32) -> Result<Option<Lasso>, Stop> {
-        let fragment = self.write_down(root)?;
-        let components = self.components(&fragment)?;
-        let Some(component) = components.first() else {
-            return Ok(None);
-        };
-        let way = self.way_to(root);
+    /// The component on top is accepting. Edges that were not looked at yet may make further
+    /// requests, so this need not be the whole of it.
+    fn found(&mut self, books: &mut Books<Path>) -> Result<Option<Lasso>, Stop> {
+        books.ignore_time(true);
+        let way = self.way();
         self.stack.clear();
-        let lasso = self.lasso(root, way, &fragment, &components, component)?;
+        let lasso = self.suspect().lasso(Some(way), books)?;
         lasso.ok_or(BROKEN_PROMISE).map(Some)
     }
 
-    /// The component with this root is accepting.
-    fn found(&mut self, root: u32) -> Result<Option<Lasso>, Stop> {
-        let way = self.way_to(root);
-        self.stack.clear();
-        self.run.ignore_time(true);
-        let fragment = self.write_down(root)?;
-        // Edges that were not looked at yet may make further requests, so this need not be the
-        // whole component.
-        let components = self.components(&fragment)?;
-        let component = components.first().ok_or(BROKEN_PROMISE)?;
-        let lasso = self.lasso(root, way, &fragment, &components, component)?;
-        lasso.ok_or(BROKEN_PROMISE).map(Some)
+    /// Looks for an accepting part of the complete component on top.
+    fn refine(&mut self, books: &mut Books<Path>) -> Result<Option<Lasso>, Stop> {
+        let way = self.way();
+        self.suspect().lasso(Some(way), books)
     }
 
-    /// The labels of the stack up to the root of a component.
-    fn way_to(&self, root: u32) -> Vec<u32> {
-        let root = self.live.get(root - 1);
+    fn suspect(&mut self) -> Suspect<'_, 'a, G, T> {
+        Suspect {
+            explorer: &mut self.explorer,
+            acceptance: self.acceptance,
+            states: &self.live,
+            first: self.roots.top() - 1,
+            depth: self.depth,
+        }
+    }
+
+    /// The labels of the stack up to the root of the component on top.
+    fn way(&self) -> Vec<u32> {
+        let root = self.live.get(self.roots.top() - 1);
         let position = self.stack.position(root).unwrap_or(0);
         self.stack.labels(0..position).collect()
-    }
-
-    /// Expands the states of the component with this root again and writes it down.
-    fn write_down(&mut self, root: u32) -> Result<Fragment, Stop> {
-        let mut fragment = Fragment::new(self.run.memory(), self.acceptance.words());
-        for index in u64::from(root) - 1..self.live.len() {
-            self.expand_again(self.live.get(index))?;
-            fragment.push_state()?;
-            for (edge, (target, label)) in self.expansion.edges().enumerate() {
-                let Some(target) = self.store.find(target) else {
-                    continue;
-                };
-                if let Some(target) = local(self.numbers.get(target), root) {
-                    fragment.push_edge(target, label, self.expansion.marks(edge))?;
-                }
-            }
-        }
-        Ok(fragment)
-    }
-
-    fn expand_again(&mut self, state: u32) -> Result<(), Stop> {
-        self.run.checkpoint(self.depth, None)?;
-        self.expansion.clear();
-        self.graph
-            .successors(self.store.get(state), &mut self.expansion);
-        self.run.expanded_again(&self.expansion)
-    }
-
-    fn components(&mut self, fragment: &Fragment) -> Result<Components, Stop> {
-        let memory = self.run.memory().clone();
-        let tick = &mut || self.run.checkpoint(self.depth, None);
-        let states = 0..fragment.len();
-        accepting_components(fragment, self.acceptance, states, &memory, tick)
-    }
-
-    /// A lasso into an accepting component, if the graph keeps its promises. `way` leads to the
-    /// root with the number `root`, the first state of the fragment, and is used if there is not
-    /// enough left of the budget for finding a shorter one.
-    fn lasso(
-        &mut self,
-        root: u32,
-        way: Vec<u32>,
-        fragment: &Fragment,
-        components: &Components,
-        component: Component,
-    ) -> Result<Option<Lasso>, Stop> {
-        let is_inside = |number: u32| {
-            local(number, root).filter(|&state| components.contains(component, state))
-        };
-        self.run.ignore_time(false);
-        let shortest = self.shortest_way(is_inside);
-        self.run.ignore_time(true);
-        let memory = self.run.memory().clone();
-        let tick = &mut || self.run.checkpoint(self.depth, None);
-        let mut walker = Walker::new(fragment, self.acceptance, &memory)?;
-        let (way, start) = match shortest {
-            Ok(Some(found)) => found,
-            _ => {
-                let Some(edges) = walker.way_into(components, component, 0, tick)? else {
-                    return Ok(None);
-                };
-                let start = edges.last().map_or(0, |&edge| fragment.edge(edge).target);
-                let rest = edges.iter().map(|&edge| fragment.edge(edge).label);
-                (way.into_iter().chain(rest).collect(), start)
-            }
-        };
-        let cycle = walker.accepted_cycle(components, component, start, u64::MAX, tick)?;
-        let Some((&initial, prefix)) = way.split_first() else {
-            return Ok(None);
-        };
-        Ok(cycle.map(|edges| Lasso {
-            initial,
-            prefix: prefix.to_vec(),
-            cycle: edges
-                .iter()
-                .map(|&edge| fragment.edge(edge).label)
-                .collect(),
-        }))
-    }
-
-    /// The shortest way through stored states to one whose number is accepted by `goal`: its
-    /// labels, that of the initial state first, and what `goal` says about the state.
-    fn shortest_way(
-        &mut self,
-        goal: impl Fn(u32) -> Option<u32>,
-    ) -> Result<Option<(Vec<u32>, u32)>, Stop> {
-        let memory = self.run.memory().clone();
-        let mut ways = Ways {
-            links: Column::filled(&memory, u64::from(self.store.len()), UNSEEN)?,
-            queue: Column::new(&memory),
-        };
-        self.expansion.clear();
-        self.graph.initial(&mut self.expansion);
-        self.run.expanded_again(&self.expansion)?;
-        let mut next = 0;
-        let mut parent = NO_STATE;
-        loop {
-            for (index, (target, label)) in self.expansion.edges().enumerate() {
-                let Some(target) = self.store.find(target) else {
-                    continue;
-                };
-                let label = if parent == NO_STATE {
-                    index as u32
-                } else {
-                    label
-                };
-                if ways.reach(target, [parent, label])?
-                    && let Some(local) = goal(self.numbers.get(target))
-                {
-                    return Ok(Some((ways.labels(target), local)));
-                }
-            }
-            if next == ways.queue.len() {
-                return Ok(None);
-            }
-            parent = ways.queue.get(next);
-            next += 1;
-            self.expand_again(parent)?;
-        }
-    }
-}
-
-/// The index of a state in the fragment of the component with this root, by its number.
-fn local(number: u32, root: u32) -> Option<u32> {
-    number.checked_sub(root).filter(|_| number != DEAD)
-}
-
-/// How stored states were reached by a breadth-first search.
-struct Ways {
-    /// Parent and label.
-    links: Column<[u32; 2]>,
-    queue: Column<u32>,
-}
-
-const UNSEEN: [u32; 2] = [u32::MAX, u32::MAX];
-
-impl Ways {
-    /// Whether the state was reached for the first time.
-    fn reach(&mut self, state: u32, link: [u32; 2]) -> Result<bool, Full> {
-        let is_new = self.links.get(state) == UNSEEN;
-        if is_new {
-            self.links.set(state, link);
-            self.queue.push(state)?;
-        }
-        Ok(is_new)
-    }
-
-    /// The labels on the way to a state.
-    fn labels(&self, mut state: u32) -> Vec<u32> {
-        let mut labels = Vec::new();
-        while state != NO_STATE {
-            let [parent, label] = self.links.get(state);
-            labels.push(label);
-            state = parent;
-        }
-        labels.reverse();
-        labels
     }
 }
 
@@ -402,7 +287,7 @@ impl Roots {
 
     /// The number of the topmost root.
     fn top(&self) -> u32 {
-        self.numbers.last().unwrap_or(DEAD)
+        self.numbers.last().unwrap_or(u32::MAX)
     }
 
     fn pop(&mut self) {
@@ -424,7 +309,7 @@ impl Roots {
     /// all above it is one component now, whose marks are returned.
     fn merge(&mut self, number: u32, marks: &[u64]) -> &[u64] {
         self.scratch.copy_from_slice(marks);
-        while self.top() > number {
+        while self.numbers.len() > 0 && self.top() > number {
             let start = self.marks.len() - 2 * self.words as u64;
             for (word, index) in self.scratch.iter_mut().zip(start..) {
                 *word |= self.marks.get(index) | self.marks.get(index + self.words as u64);

@@ -101,7 +101,7 @@ impl Stack {
         expansion: &Expansion,
         first: usize,
         settled: &[Settled],
-        keep: impl Fn(&Settled) -> bool,
+        keep: impl Fn(usize, &Settled) -> bool,
     ) -> Result<(), Full> {
         let Some(top) = self.frames.last() else {
             return Ok(());
@@ -114,10 +114,10 @@ impl Stack {
             self.window.open();
         }
         for (offset, settled) in settled.iter().enumerate().rev() {
-            if !keep(settled) {
+            let index = first + offset;
+            if !keep(index, settled) {
                 continue;
             }
-            let index = first + offset;
             let label = match top.state {
                 StateRef::NONE => index as u32,
                 _ => expansion.edge(index).1,
@@ -133,13 +133,11 @@ impl Stack {
     }
 
     /// Takes the next edge of the top state.
-    ///
-    /// # Panics
-    ///
-    /// If there is no state.
+    #[inline]
     pub fn next(&mut self) -> Next {
-        let top = self.frames.len() - 1;
-        let frame = self.frames.get_mut(top);
+        let Some(frame) = self.frames.last_mut() else {
+            return Next::Exhausted;
+        };
         if self.window.frames() == 0 {
             return match frame.progress & EXHAUSTED {
                 0 => Next::Forgotten {
@@ -177,9 +175,8 @@ impl Stack {
 
     /// Sets the flag of the top state.
     pub fn set_flag(&mut self, flag: bool) {
-        if let Some(top) = self.frames.len().checked_sub(1) {
-            let progress = &mut self.frames.get_mut(top).progress;
-            *progress = *progress & !FLAG | if flag { FLAG } else { 0 };
+        if let Some(top) = self.frames.last_mut() {
+            top.progress = top.progress & !FLAG | if flag { FLAG } else { 0 };
         }
     }
 
@@ -230,7 +227,16 @@ impl Stack {
 
     /// Makes room for a state, or for so many edges of the top state: forgets what is lowest if the
     /// window has reached its size, or must not grow.
+    #[inline]
     fn make_room(&mut self, edges: usize) -> Result<(), Full> {
+        if self.window.has_room(edges) {
+            return Ok(());
+        }
+        self.make_room_slowly(edges)
+    }
+
+    #[cold]
+    fn make_room_slowly(&mut self, edges: usize) -> Result<(), Full> {
         let keep = usize::from(edges > 0);
         if self.window.is_full(edges) {
             self.forget(keep);
@@ -299,6 +305,17 @@ impl Window {
     /// Whether a state, or so many edges more, would be too much.
     fn is_full(&self, edges: usize) -> bool {
         self.starts.len() >= WINDOW || self.edges.len().saturating_add(edges) > WINDOW
+    }
+
+    /// Whether there is room for a state and for so many edges.
+    #[inline]
+    fn has_room(&self, edges: usize) -> bool {
+        let free = self.edges.capacity() - self.edges.len();
+        let free_words = self.marks.capacity() - self.marks.len();
+        self.starts.len() < self.starts.capacity()
+            && edges <= free
+            && edges * self.mark_words <= free_words
+            && !self.is_full(edges)
     }
 
     /// Takes the memory for a state and for so many edges.
@@ -458,14 +475,16 @@ mod tests {
                     let number = rng.below(1 << 40);
                     let targets = expand(number, &mut expansion);
                     stack.push(StateRef::new(number)).unwrap();
-                    stack.push_edges(&expansion, 0, &targets, |_| true).unwrap();
+                    stack
+                        .push_edges(&expansion, 0, &targets, |_, _| true)
+                        .unwrap();
                     model.push(StateRef::new(number), &expansion, &targets);
                 }
                 let mut next = stack.next();
                 if let Next::Forgotten { state, first } = next {
                     let targets = expand(state.number(), &mut expansion);
                     stack
-                        .push_edges(&expansion, first, &targets[first..], |_| true)
+                        .push_edges(&expansion, first, &targets[first..], |_, _| true)
                         .unwrap();
                     forgotten += 1;
                     next = stack.next();
@@ -504,7 +523,7 @@ mod tests {
             stack.push(StateRef::new(state)).unwrap();
             let edges = if state % 2 == 0 { 3 } else { 1 };
             stack
-                .push_edges(&expansion, 0, &targets[..edges], |_| true)
+                .push_edges(&expansion, 0, &targets[..edges], |_, _| true)
                 .unwrap();
             assert_eq!(stack.next(), Next::Edge(StateRef::new(1)));
         }
@@ -517,7 +536,7 @@ mod tests {
             } else if let Next::Forgotten { first, .. } = next {
                 assert_eq!(first, 1);
                 stack
-                    .push_edges(&expansion, first, &targets[first..], |_| true)
+                    .push_edges(&expansion, first, &targets[first..], |_, _| true)
                     .unwrap();
                 assert_eq!(stack.next(), Next::Edge(StateRef::new(2)));
             } else {
@@ -538,7 +557,9 @@ mod tests {
         for _ in 0..10_000 {
             for _ in 0..2 {
                 stack.push(StateRef::new(5)).unwrap();
-                stack.push_edges(&expansion, 0, &targets, |_| true).unwrap();
+                stack
+                    .push_edges(&expansion, 0, &targets, |_, _| true)
+                    .unwrap();
             }
             assert_eq!(stack.next(), Next::Edge(StateRef::new(1)));
             assert_eq!(stack.next(), Next::Edge(StateRef::new(2)));
@@ -561,7 +582,9 @@ mod tests {
             let targets = [settled(1), settled(2), settled(3)];
             let mut height = 0;
             while stack.push(StateRef::new(5)).is_ok()
-                && stack.push_edges(&expansion, 0, &targets, |_| true).is_ok()
+                && stack
+                    .push_edges(&expansion, 0, &targets, |_, _| true)
+                    .is_ok()
             {
                 assert_eq!(stack.next(), Next::Edge(StateRef::new(1)));
                 height += 1;

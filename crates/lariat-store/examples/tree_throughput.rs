@@ -1,11 +1,12 @@
 //! How fast the compressed store is, and how much it needs per state, in a breadth-first search of a
 //! model that costs nothing: counters in a vector of 25 words, of which each step moves one or two.
 //!
-//! `cargo run --release -p lariat-store --example tree_throughput [base [batch [changes [workers]]]]`
+//! `cargo run --release -p lariat-store --example tree_throughput [base [batch [changes [workers [flat]]]]]`
 //!
 //! There are `base` to the fifth power states. `batch` is how many states are expanded before their
 //! successors are settled; with 0, each successor is settled by itself, so that there is no time
-//! between asking for a line of memory and using it. `changes` is how many words a step changes.
+//! between asking for a line of memory and using it. `changes` is how many words a step changes. `latency`
+//! is what a load costs that has to wait for the memory: the machine's speed at this moment.
 
 use lariat_stats::stream;
 use lariat_store::{Demands, FlatSet, Memory, Settled, StateRef, StateSet, TreeStore};
@@ -65,6 +66,23 @@ fn resident_bytes() -> u64 {
     pages.unwrap_or(0u64) * 4096
 }
 
+/// The nanoseconds of a load that depends on the one before, from 128 MB at random.
+fn latency() -> f64 {
+    let len = 1 << 24;
+    let mut next: Vec<u32> = (0..len as u32).collect();
+    // One cycle through all places (Sattolo's shuffle).
+    let mut rng = stream(2, "latency", 0);
+    for i in (1..len).rev() {
+        next.swap(i, rng.below(i as u64) as usize);
+    }
+    let start = Instant::now();
+    let begin = now(start);
+    let rounds = 2_000_000;
+    let end = (0..rounds).fold(0, |at, _| next[at] as usize);
+    let time = (now(start) - begin) / f64::from(rounds);
+    if end == len { 0.0 } else { time }
+}
+
 /// Expands all states of `queue`; the new ones go to `next`.
 fn expand_all<S: StateSet>(
     model: &Counters,
@@ -107,7 +125,6 @@ fn run<S: StateSet>(name: &str, model: &Counters) {
 
     let count = u64::from(model.base).pow(AT.len() as u32);
     let mut queue = vec![StateRef::NONE; count as usize];
-    let queued = resident_bytes() - before;
     queue[0] = out[0].state;
     let start = Instant::now();
     let begin = now(start);
@@ -125,7 +142,7 @@ fn run<S: StateSet>(name: &str, model: &Counters) {
     let search = (now(start) - begin) / offers as f64;
     assert_eq!(set.len(), count);
     let per_state = |bytes: u64| bytes as f64 / count as f64;
-    let resident = resident_bytes() - before - queued - 8 * count - 8 * level.capacity() as u64;
+    let resident = resident_bytes() - before - 8 * count - 8 * level.capacity() as u64;
     println!(
         "{name}: breadth first {search:.1} ns an offer; {:.2} bytes a state (peak {:.2}, resident {:.2})",
         per_state(memory.held()),
@@ -210,11 +227,12 @@ fn main() {
         model.changes,
         model.batch
     );
+    println!("latency {:.0} ns", latency());
     run::<TreeStore>("TreeStore", &model);
     for workers in 1..=argument(3, 0) {
         run_threads(&model, workers);
     }
-    if model.base <= 25 && argument(3, 0) == 0 {
+    if argument(4, 0) > 0 {
         run::<FlatSet>("FlatSet", &model);
     }
 }

@@ -9,6 +9,8 @@
 //! one would wait for the multiplier. The tests measure how evenly the values spread over states
 //! as models make them.
 
+use crate::fold::fold;
+
 /// Odd constants with balanced bits (the digits of pi).
 const SECRET: [u64; 4] = [
     0x243f_6a88_85a3_08d3,
@@ -45,13 +47,6 @@ fn step(state: u64, secret: u64, a: u64, b: u64) -> u64 {
 fn pair(words: &[u32], index: usize) -> u64 {
     let word = |i: usize| words.get(i).copied().map_or(0, u64::from);
     word(index) | word(index + 1) << 32
-}
-
-/// Multiplies two numbers and folds the product.
-#[inline(always)]
-pub(crate) fn fold(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    product as u64 ^ (product >> 64) as u64
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@
 mod arena;
 mod flat;
 mod flat_set;
+mod fold;
 mod hash;
 mod memory;
 mod pages;

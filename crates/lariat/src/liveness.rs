@@ -251,8 +251,8 @@ impl<'a> Case<'a> {
                     lasso: None,
                 }
             }
-            Plan::Nested { weak } => nested_depth_first(&mut graphs[0], &options, weak, observer),
-            Plan::Components => scc_search(&mut graphs[0], &options, observer),
+            Plan::Nested { weak } => nested_depth_first(graphs, &options, weak, observer),
+            Plan::Components => scc_search(graphs, &options, observer),
         }
     }
 

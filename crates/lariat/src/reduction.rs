@@ -22,6 +22,8 @@ pub fn seen_by_checks(checks: &Checks, all_errors: bool) -> Visible {
 /// how often a state is repeated; of claims and automata nobody knows.
 pub fn seen_by_question(question: &Question, fairness: Fairness) -> Visible {
     let mut visible = Visible::default();
+    // An error that comes after the property is settled is none of its business.
+    visible.all_errors();
     for atom in &question.atoms {
         visible.condition(&atom.condition);
     }

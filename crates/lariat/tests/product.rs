@@ -107,9 +107,11 @@ type Graph = Product<System>;
 type Search = (&'static str, fn(&mut Graph) -> LassoOutcome);
 
 const NESTED: Search = ("ndfs", |g| {
-    nested_depth_first(g, &Options::default(), false, &mut ())
+    nested_depth_first(std::slice::from_mut(g), &Options::default(), false, &mut ())
 });
-const COMPONENTS: Search = ("scc", |g| scc_search(g, &Options::default(), &mut ()));
+const COMPONENTS: Search = ("scc", |g| {
+    scc_search(std::slice::from_mut(g), &Options::default(), &mut ())
+});
 
 /// Runs a search on a product, and answers the length of the lasso in the product.
 fn violation(

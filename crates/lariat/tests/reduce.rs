@@ -29,7 +29,7 @@ mod reduce_random;
 /// Models with more states than this are left out.
 const MAX_STATES: usize = 15_000;
 /// Products with more states than this are left out.
-const MAX_PRODUCT: usize = 6_000;
+const MAX_PRODUCT: usize = 1_500;
 
 const MERGE: Options = Options {
     merge: true,

@@ -19,12 +19,12 @@ const LIMIT: Duration = Duration::from_secs(600);
 
 /// The checks, when the file is made anew.
 const CHECKS: [&str; 6] = [
-    "examples/leader.pml --exec interp",
-    "examples/leader.pml --exec jit",
-    "examples/elevator.pml --exec interp",
-    "examples/elevator.pml --exec jit",
-    "examples/stop_and_wait.pml -DREPEATS=6 --exec interp",
-    "examples/stop_and_wait.pml -DREPEATS=6 --exec jit",
+    "examples/leader.pml -DN=6 --exec interp",
+    "examples/leader.pml -DN=6 --exec jit",
+    "examples/philosophers.pml -DN=8 --exec interp",
+    "examples/philosophers.pml -DN=8 --exec jit",
+    "examples/stop_and_wait.pml -DREPEATS=8 --exec interp",
+    "examples/stop_and_wait.pml -DREPEATS=8 --exec jit",
 ];
 
 /// A check and its number of instructions.
@@ -107,6 +107,7 @@ fn count(binary: &Path, check: &str) -> Result<u64, String> {
     arguments.extend(
         [
             "--safety",
+            "--all-errors",
             "--no-trail",
             "--workers=1",
             "--memory=1G",

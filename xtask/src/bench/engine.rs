@@ -12,6 +12,9 @@ const EXPLANATION: &str = "All states in both tools (`spin -a -o1 -o2 -o3`, `--n
     stack that is enough. Millions of transitions per CPU second of the whole process, start and exit included; peak memory in MiB; \
     bytes a state are peak memory, less that of a model with nothing in it, over states.";
 
+/// States below which the memory of the programs themselves hides that of the states.
+const COUNTABLE: u64 = 100_000;
+
 /// One model, measured.
 struct Row {
     counts: Counts,
@@ -49,14 +52,16 @@ pub fn measure(
         (Usage::default(), Usage::default())
     });
     let mut speed = Ratios::new("transitions per CPU second, Lariat over SPIN");
-    let mut memory = Ratios::new("bytes a state, SPIN over Lariat");
+    let mut memory = Ratios::new("bytes a state, SPIN over Lariat, from 100,000 states on");
     for model in models {
         let name = model.name();
         match measure_one(tools, model, rounds, progress) {
             Ok(row) => {
                 let ratios = row.ratios(footprints);
                 speed.add(&name, ratios.0);
-                memory.add(&name, ratios.1);
+                if row.counts.states >= COUNTABLE {
+                    memory.add(&name, ratios.1);
+                }
                 progress.done(
                     &name,
                     &format!("speed {:.2}, memory {:.2}", ratios.0, ratios.1),

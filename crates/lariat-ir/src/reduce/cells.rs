@@ -121,7 +121,7 @@ impl Cells {
 }
 
 /// An index that is a constant inside its array.
-pub(super) fn constant_index(value: &Expr, length: u32) -> Option<u32> {
+fn constant_index(value: &Expr, length: u32) -> Option<u32> {
     match value {
         Expr::Const(value) => u32::try_from(*value).ok().filter(|&v| v < length),
         _ => None,

@@ -23,15 +23,16 @@
 //! - Fairness asks whether a process can move. That is the same before and after a quiet step of another
 //!   one, unless the two could meet, or wait for a timeout; then nothing is merged.
 //! - An error at run time ends a run. What others might have done before a quiet step goes wrong is
-//!   not seen; where all errors are asked for, steps that can go wrong are not quiet.
+//!   not seen, and neither is the state before it. Where more is asked than whether there is an error,
+//!   steps that can go wrong are not quiet.
 //! - The chains of a state are walked as a tree, so choices are passed only as long as there
 //!   are few ways.
 
 use super::Visible;
-use super::cells::constant_index;
+use super::ranges::{is_safe_divisor, is_safe_place};
 use super::shared::Shared;
 use crate::access::{AccessTable, Resource};
-use crate::expr::{Binary, Expr, Index, Owner, Place};
+use crate::expr::{Binary, Expr, Owner, Place};
 use crate::model::{Action, Effect, LocationId, Model, Piece, ProcessId, ProcessType};
 
 /// No more ways than this lead on from a location that is passed.
@@ -43,9 +44,8 @@ pub fn mark(model: &mut Model, visible: &Visible) {
         return;
     }
     let shared = Shared::new(model, visible);
-    let watched = watched_types(model);
-    for own in 0..model.processes.len() {
-        if watched[own] || model.processes[own].provided.is_some() {
+    for (own, watched) in watched_types(model).into_iter().enumerate() {
+        if watched || model.processes[own].provided.is_some() {
             continue;
         }
         let judge = Judge {
@@ -127,18 +127,18 @@ impl Judge<'_> {
         let mut open = vec![0; count];
         let mut waiting: Vec<Vec<LocationId>> = vec![Vec::new(); count];
         let mut todo = Vec::new();
-        for at in 0..count {
+        for (at, open) in open.iter_mut().enumerate() {
             if !self.is_candidate(at as LocationId) {
                 continue;
             }
             for &index in &process.locations[at].transitions {
                 let transition = &process.transitions[index as usize];
                 if transition.atomic {
-                    open[at] += 1;
+                    *open += 1;
                     waiting[transition.target as usize].push(at as LocationId);
                 }
             }
-            if open[at] == 0 {
+            if *open == 0 {
                 todo.push(at);
             }
         }
@@ -164,6 +164,7 @@ impl Judge<'_> {
         !location.inside
             && !location.transitions.is_empty()
             && !self.is_seen(at)
+            && (location.transitions.len() == 1 || !self.process.deterministic)
             && transitions.all(|t| !self.is_seen(t.target) && self.is_local(&t.action))
     }
 
@@ -231,7 +232,7 @@ impl Judge<'_> {
             own &= match e {
                 Expr::Const(_) | Expr::Unary(..) | Expr::Cond(_) | Expr::Pid => true,
                 Expr::Binary(Binary::Divide | Binary::Remainder, _, divisor) => {
-                    !self.visible.all_errors || matches!(**divisor, Expr::Const(n) if n != 0)
+                    !self.visible.all_errors || is_safe_divisor(divisor)
                 }
                 Expr::Binary(..) => true,
                 // Its indices are visited as well.
@@ -248,10 +249,9 @@ impl Judge<'_> {
 
     /// Whether a place is in a variable of the process that nobody else refers to.
     fn is_own_variable(&self, place: &Place) -> bool {
-        let in_range = |i: &Index| constant_index(&i.value, i.length).is_some();
         matches!(place.owner, Owner::Local)
             && !self.shared.variable(self.own, place.variable)
-            && (!self.visible.all_errors || place.indices.iter().all(in_range))
+            && (!self.visible.all_errors || is_safe_place(place))
     }
 }
 

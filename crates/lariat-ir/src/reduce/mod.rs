@@ -20,6 +20,7 @@ mod cells;
 pub mod dead;
 pub mod merge;
 mod needs;
+mod ranges;
 mod shared;
 mod visible;
 

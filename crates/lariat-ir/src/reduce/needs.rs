@@ -1,6 +1,7 @@
 //! What a transition makes needed, looking backwards.
 
-use super::cells::{Cells, Reach, constant_index};
+use super::cells::{Cells, Reach};
+use super::ranges::{is_inside, is_safe_divisor, is_safe_place};
 use super::shared::Shared;
 use crate::access::Set;
 use crate::expr::{Binary, Expr, Owner, Place};
@@ -137,8 +138,9 @@ impl Reader<'_> {
 
     fn assign(&self, place: &Place, value: &Expr, out: &mut Backwards) {
         let mut always = self.errors(value);
-        always.union(&self.address(place));
-        let operands = self.reads(value);
+        always.union(&self.place_errors(place));
+        let mut operands = self.reads(value);
+        operands.union(&self.address(place));
         if self.is_own(place) {
             match self.cells.reach(place) {
                 Reach::One(cell) => {
@@ -166,10 +168,14 @@ impl Reader<'_> {
                 }
                 Reach::Some(cells) => {
                     out.writes.union(&cells);
+                    out.pieces
+                        .push(Piece::AssignSome(cells, self.address(place)));
                 }
             }
+            out.pieces.push(Piece::Need(self.place_errors(place)));
+        } else {
+            out.pieces.push(Piece::Need(self.address(place)));
         }
-        out.pieces.push(Piece::Need(self.address(place)));
     }
 
     /// Whether a place is in a variable of the process that nobody else refers to.
@@ -198,13 +204,23 @@ impl Reader<'_> {
     /// The cells that decide where a place is, and whether it is anywhere.
     fn address(&self, place: &Place) -> Set {
         let mut set = Set::default();
+        place.walk(&mut |e| {
+            set.union(&self.reads(e));
+        });
+        set
+    }
+
+    /// The cells that decide whether a place is anywhere.
+    fn place_errors(&self, place: &Place) -> Set {
+        let mut set = Set::default();
         if let Owner::Remote { pid: Some(pid), .. } = &place.owner {
             set.union(&self.reads(pid));
         }
         for index in &place.indices {
-            if constant_index(&index.value, index.length).is_none() {
+            if !is_inside(&index.value, index.length) {
                 set.union(&self.reads(&index.value));
             }
+            set.union(&self.errors(&index.value));
         }
         set
     }
@@ -216,7 +232,7 @@ impl Reader<'_> {
             return set;
         }
         match e {
-            Expr::Load(place) => return self.address(place),
+            Expr::Load(place) => return self.place_errors(place),
             Expr::Unary(_, a) => return self.errors(a),
             Expr::Binary(Binary::And | Binary::Or, a, b) => {
                 set.union(&self.errors(a));
@@ -229,7 +245,8 @@ impl Reader<'_> {
             Expr::Binary(op, a, b) => {
                 set.union(&self.errors(a));
                 set.union(&self.errors(b));
-                if matches!(op, Binary::Divide | Binary::Remainder) {
+                let divides = matches!(op, Binary::Divide | Binary::Remainder);
+                if divides && !is_safe_divisor(b) {
                     set.union(&self.reads(b));
                 }
             }
@@ -253,12 +270,9 @@ fn can_fail(e: &Expr) -> bool {
     e.walk(&mut |e| {
         can |= match e {
             Expr::Binary(Binary::Divide | Binary::Remainder, _, divisor) => {
-                !matches!(**divisor, Expr::Const(n) if n != 0)
+                !is_safe_divisor(divisor)
             }
-            Expr::Load(place) => place
-                .indices
-                .iter()
-                .any(|i| constant_index(&i.value, i.length).is_none()),
+            Expr::Load(place) => !is_safe_place(place),
             Expr::Const(_)
             | Expr::Unary(..)
             | Expr::Binary(..)

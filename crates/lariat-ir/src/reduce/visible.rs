@@ -22,7 +22,7 @@ pub struct Visible {
     pub(super) steps: bool,
     /// How fair the processes are to each other.
     pub(super) fairness: bool,
-    /// Every error, not only whether there is one.
+    /// More than whether there is an error: which ones there are, or what comes before.
     pub(super) all_errors: bool,
 }
 
@@ -71,7 +71,7 @@ impl Visible {
         self.fairness = true;
     }
 
-    /// It matters which errors there are, not only whether there is one.
+    /// It matters which errors there are, or what comes before them, not only whether there is one.
     pub fn all_errors(&mut self) {
         self.all_errors = true;
     }

@@ -136,7 +136,13 @@ impl Emitter<'_, '_, '_> {
         (self.b.ins()).store(MEMORY, header, channel.base, channel.byte);
     }
 
-    fn field_at(&mut self, channel: &Channel, ty: &ChannelType, slot: Slot, field: usize) -> Located {
+    fn field_at(
+        &mut self,
+        channel: &Channel,
+        ty: &ChannelType,
+        slot: Slot,
+        field: usize,
+    ) -> Located {
         let bits = ty.offsets[field];
         match slot {
             Slot::First => self.locate_bits(channel.base, channel.byte + 4, bits, &[]),
@@ -223,7 +229,8 @@ impl Emitter<'_, '_, '_> {
             self.b.ins().brif(some, there, &[], none, &[]);
             self.b.switch_to_block(there);
             return self.matches(pattern, found, none, |this, field| {
-                (field < ty.fields.len()).then(|| this.message_field(channel, ty, Slot::First, field))
+                (field < ty.fields.len())
+                    .then(|| this.message_field(channel, ty, Slot::First, field))
             });
         }
         let mut all = some;
@@ -326,14 +333,12 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// The same, if all messages fit into a machine word.
-    fn append_to_small(
-        &mut self,
-        channel: &Channel,
-        ty: &ChannelType,
-        slot: Slot,
-        values: &[Val],
-    ) {
-        let word = if ty.words() == 1 { types::I32 } else { types::I64 };
+    fn append_to_small(&mut self, channel: &Channel, ty: &ChannelType, slot: Slot, values: &[Val]) {
+        let word = if ty.words() == 1 {
+            types::I32
+        } else {
+            types::I64
+        };
         let mut known = 0u64;
         let mut message: Option<Value> = None;
         let fields = ty.fields.iter().zip(&ty.offsets).zip(values);
@@ -370,6 +375,17 @@ impl Emitter<'_, '_, '_> {
         let buffer = self.b.ins().load(word, MEMORY, channel.base, byte);
         let buffer = self.b.ins().bor(buffer, whole);
         self.b.ins().store(MEMORY, buffer, channel.base, byte);
+    }
+
+    /// Puts a message before the first that is greater. There must be room.
+    pub(super) fn insert(&mut self, channel: &Channel, ty: ChannelId, values: &[Val]) {
+        for (index, value) in values.iter().enumerate() {
+            let value = self.value_of(*value);
+            self.set_context_field(field::MESSAGE + 4 * index as i32, value);
+        }
+        let header = (self.b.ins()).iadd_imm_s(channel.base, i64::from(channel.byte));
+        let ty = self.iconst(ty as i32);
+        self.call(Helper::InsertMessage, &[header, ty], None);
     }
 
     /// Takes a message out.

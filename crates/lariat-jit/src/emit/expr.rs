@@ -322,9 +322,7 @@ impl Emitter<'_, '_, '_> {
         let result = self.b.append_block_param(join, types::I32);
         let exists = (self.b.ins()).icmp_imm_s(IntCC::SignedGreaterThanOrEqual, frame, 0);
         let zero = self.iconst(0);
-        self.b
-            .ins()
-            .brif(exists, there, &[], join, &[zero.into()]);
+        self.b.ins().brif(exists, there, &[], join, &[zero.into()]);
         self.b.switch_to_block(there);
         let header = self.b.ins().iadd(self.state, frame);
         let header = self.b.ins().load(types::I32, MEMORY, header, 0);
@@ -346,9 +344,7 @@ impl Emitter<'_, '_, '_> {
             let result = self.b.append_block_param(join, types::I32);
             let exists = (self.b.ins()).icmp_imm_s(IntCC::SignedGreaterThanOrEqual, frame, 0);
             let zero = self.iconst(0);
-            self.b
-                .ins()
-                .brif(exists, there, &[], join, &[zero.into()]);
+            self.b.ins().brif(exists, there, &[], join, &[zero.into()]);
             self.b.switch_to_block(there);
             let base = self.b.ins().iadd(self.state, frame);
             let at = self.locate_in(base, 4, place)?;

@@ -19,8 +19,11 @@ use crate::runtime::{CONTINUE, Helper, MAX_FIELDS, field};
 /// grows faster than the function does.
 const MAX_NODES: usize = 3000;
 
-/// Bytes that are copied at once. Buffers have room for as many behind a state.
-pub(crate) const COPIED: i64 = 32;
+/// The bytes of a piece in which states are copied.
+const PIECE: i64 = 32;
+
+/// The most steps of a chain that are written one after another.
+const MAX_FUSED: u64 = 24;
 
 impl Emitter<'_, '_, '_> {
     /// Writes the function of a location.
@@ -98,7 +101,10 @@ impl Emitter<'_, '_, '_> {
         let mut rank = None;
         for &index in list {
             let transition = self.transition(index);
-            if rank.replace(transition.rank).is_some_and(|r| r > transition.rank) {
+            if rank
+                .replace(transition.rank)
+                .is_some_and(|r| r > transition.rank)
+            {
                 self.stop_if_counted(count, done);
             }
             let before = deterministic.then(|| self.b.use_var(count));
@@ -190,10 +196,10 @@ impl Emitter<'_, '_, '_> {
         }
         let source = (self.state, self.frame_at);
         let width = self.context_field(types::I64, field::WIDTH);
-        let target = self.new_target(width);
+        let target = self.new_target();
         self.look_at(target);
         self.perform(index, false)?;
-        let more = self.end_step(index, width);
+        let more = self.end_step(index, width)?;
         (self.state, self.frame_at) = source;
         self.add(count, more);
         Ok(())
@@ -351,17 +357,22 @@ impl Emitter<'_, '_, '_> {
             return Ok(());
         }
         self.perform(index, false)?;
-        let transition = self.transition(index);
-        if !matches!(transition.action, Action::Terminate) && transition.atomic {
-            self.arrive(transition.target);
-            self.note_last()?;
-            let go_on = self.iconst(CONTINUE);
-            self.b.ins().return_(&[go_on]);
+        if matches!(self.transition(index).action, Action::Terminate) || !self.leave_step(index)? {
+            let width = match self.transition(index).action {
+                Action::Terminate => {
+                    self.note_last()?;
+                    self.forget();
+                    self.frame.ok_or(Hard)?
+                }
+                _ => self.context_field(types::I64, field::WIDTH),
+            };
+            self.finish_edge(width);
+            let one = self.iconst(1);
+            self.b.ins().return_(&[one]);
             return Ok(());
         }
-        let width = self.context_field(types::I64, field::WIDTH);
-        let count = self.end_step(index, width);
-        self.b.ins().return_(&[count]);
+        let go_on = self.iconst(CONTINUE);
+        self.b.ins().return_(&[go_on]);
         Ok(())
     }
 
@@ -381,7 +392,10 @@ impl Emitter<'_, '_, '_> {
         let mut rank = None;
         for &index in list {
             let transition = self.transition(index);
-            if rank.replace(transition.rank).is_some_and(|r| r > transition.rank) {
+            if rank
+                .replace(transition.rank)
+                .is_some_and(|r| r > transition.rank)
+            {
                 self.stop_if_counted(count, done);
             }
             let (yes, next) = (self.b.create_block(), self.b.create_block());
@@ -469,14 +483,17 @@ impl Emitter<'_, '_, '_> {
     fn receive_offer(&mut self, index: u32, count: Variable) -> Result<(), Hard> {
         let source = (self.state, self.frame_at);
         let width = self.context_field(types::I64, field::WIDTH);
-        let target = self.new_target(width);
+        let target = self.new_target();
         let frame = self.context_field(types::I64, field::SENDER_FRAME);
         let header = self.context_field(types::I32, field::SENDER_HEADER);
         let sender = self.b.ins().iadd(target, frame);
         self.b.ins().store(MEMORY, header, sender, 0);
         self.look_at(target);
         self.perform(index, true)?;
-        let more = self.end_step(index, width);
+        if self.facts.clears {
+            self.call(Helper::ClearSender, &[target], None);
+        }
+        let more = self.end_step(index, width)?;
         (self.state, self.frame_at) = source;
         self.add(count, more);
         Ok(())
@@ -571,7 +588,7 @@ impl Emitter<'_, '_, '_> {
                     Effect::CreateChannel(..) | Effect::Spawn { .. } | Effect::SetPriority { .. }
                 )
             }),
-            Action::Send { sorted, .. } => *sorted || monitor,
+            Action::Send { sorted, values, .. } => monitor || *sorted && values.len() > MAX_FIELDS,
             Action::Receive { .. } => monitor,
             Action::Indivisible { entry } => self.inside(*entry).iter().any(|&inner| {
                 let action = &self.transition(inner).action;
@@ -592,8 +609,8 @@ impl Emitter<'_, '_, '_> {
                 channel,
                 values,
                 lossy,
-                ..
-            } => self.send(channel, values, *lossy),
+                sorted,
+            } => self.send(channel, values, *lossy, *sorted),
             Action::Receive {
                 channel,
                 pattern,
@@ -621,7 +638,13 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    fn send(&mut self, channel: &Expr, values: &[Expr], lossy: bool) -> Result<(), Hard> {
+    fn send(
+        &mut self,
+        channel: &Expr,
+        values: &[Expr],
+        lossy: bool,
+        sorted: bool,
+    ) -> Result<(), Hard> {
         let channel = self.channel(channel)?;
         let values = self.message(values)?;
         let join = self.b.create_block();
@@ -637,7 +660,10 @@ impl Emitter<'_, '_, '_> {
                 this.b.ins().brif(has_room, room, &[], join, &[]);
                 this.b.switch_to_block(room);
             }
-            this.append(&channel, ty, &values);
+            match sorted {
+                true => this.insert(&channel, ty, &values),
+                false => this.append(&channel, ty, &values),
+            }
             this.b.ins().jump(join, &[]);
             Ok(())
         })?;
@@ -712,25 +738,78 @@ impl Emitter<'_, '_, '_> {
 
     /// Ends a step, and the edge with it unless the process keeps control. Returns how many edges
     /// there are.
-    fn end_step(&mut self, index: u32, width: Value) -> Value {
-        let transition = self.transition(index);
-        let frame = self.frame.unwrap_or(width);
-        if matches!(transition.action, Action::Terminate) {
+    fn end_step(&mut self, index: u32, width: Value) -> Result<Value, Hard> {
+        let frame = self.frame.ok_or(Hard)?;
+        if matches!(self.transition(index).action, Action::Terminate) {
             // Everything from the process on is gone.
-            let _ = self.note_last();
+            self.note_last()?;
             self.forget();
             self.finish_edge(frame);
-            return self.iconst(1);
+            return Ok(self.iconst(1));
         }
-        self.arrive(transition.target);
-        let _ = self.note_last();
-        if transition.atomic {
-            let pid = self.pid.unwrap_or(frame);
-            return self.call_for_count(Helper::Chain, &[frame, pid]);
+        if self.leave_step(index)? {
+            let helper = match self.kind {
+                Kind::Offer => Helper::ChainOfReceiver,
+                _ => Helper::Chain,
+            };
+            let pid = self.pid.ok_or(Hard)?;
+            return Ok(self.call_for_count(helper, &[frame, pid]));
         }
-        self.forget();
         self.finish_edge(width);
-        self.iconst(1)
+        Ok(self.iconst(1))
+    }
+
+    /// The process leaves a step behind. If it keeps control, the steps that follow are taken as long
+    /// as it is certain which they are. Answers whether it still has control after that.
+    fn leave_step(&mut self, index: u32) -> Result<bool, Hard> {
+        let timeout = self.timeout;
+        let mut index = index;
+        let mut fused = 0;
+        let keeps_control = loop {
+            let transition = self.transition(index);
+            self.arrive(transition.target);
+            self.note_last()?;
+            // What is hidden is forgotten where the source says so, whoever goes on.
+            if !transition.atomic {
+                self.forget();
+            }
+            if !transition.atomic && !transition.merged {
+                break false;
+            }
+            match self.certain_step(transition.target) {
+                Some(next) if fused < MAX_FUSED => {
+                    // Only the first step of a chain is one that a timeout allows.
+                    self.timeout = None;
+                    self.perform(next, false)?;
+                    index = next;
+                    fused += 1;
+                }
+                _ => break true,
+            }
+        };
+        self.timeout = timeout;
+        if fused > 0 {
+            let steps = self.context_field(types::I64, field::INTERNAL_STEPS);
+            let steps = self.b.ins().iadd_imm_s(steps, fused as i64);
+            self.set_context_field(field::INTERNAL_STEPS, steps);
+        }
+        Ok(keeps_control)
+    }
+
+    /// The step that a process takes at a location, if there is one and no other.
+    fn certain_step(&self, location: u32) -> Option<u32> {
+        let &[index] = &self.location(location).transitions[..] else {
+            return None;
+        };
+        let certain = match &self.transition(index).action {
+            Action::Guarded {
+                condition: Expr::Const(value),
+                ..
+            } => *value != 0,
+            Action::Else => true,
+            _ => false,
+        };
+        (certain && !self.is_hard_step(index)).then_some(index)
     }
 
     /// The process stands somewhere else.
@@ -742,9 +821,22 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// The process has come to a location.
+    /// The process has come to a location: what it will not ask for again is cleared.
     fn arrive(&mut self, location: u32) {
         self.move_to(location);
+        for &(word, mask) in &self.location(location).dead {
+            let (Some(frame), byte) = (self.frame_at, 4 + 4 * word as i32) else {
+                break;
+            };
+            let kept = match mask {
+                u32::MAX => self.iconst(0),
+                _ => {
+                    let old = self.b.ins().load(types::I32, MEMORY, frame, byte);
+                    (self.b.ins()).band_imm_s(old, i64::from(!mask as i32))
+                }
+            };
+            self.b.ins().store(MEMORY, kept, frame, byte);
+        }
         let rows = self.context_field(types::I64, field::REACHED);
         let row = (self.b.ins()).load(types::I64, MEMORY, rows, 8 * self.process as i32);
         let one = self.iconst(1);
@@ -773,7 +865,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// Copies the present state to the end of the buffer of edges. Returns where it is.
-    fn new_target(&mut self, width: Value) -> Value {
+    fn new_target(&mut self) -> Value {
         let cursor = self.context_field(types::I64, field::CURSOR);
         let limit = self.context_field(types::I64, field::LIMIT);
         let edges = self.context_field(types::I64, field::EDGES);
@@ -791,27 +883,39 @@ impl Emitter<'_, '_, '_> {
         let cursor = self.context_field(types::I64, field::CURSOR);
         self.jump_with(copy, cursor);
         self.b.switch_to_block(copy);
-        self.copy(self.state, target, width);
+        self.copy(self.state, target);
         target
     }
 
-    fn copy(&mut self, from: Value, to: Value, width: Value) {
-        let (head, done) = (self.b.create_block(), self.b.create_block());
+    /// Copies a state in pieces; the last one may overlap the one before it.
+    fn copy(&mut self, from: Value, to: Value) {
+        let last = self.context_field(types::I64, field::LAST_PIECE);
+        let (head, body, done) = (
+            self.b.create_block(),
+            self.b.create_block(),
+            self.b.create_block(),
+        );
         let at = self.b.append_block_param(head, types::I64);
         let zero = self.b.ins().iconst(types::I64, 0);
         self.jump_with(head, zero);
         self.b.switch_to_block(head);
+        let more = self.b.ins().icmp(IntCC::UnsignedLessThan, at, last);
+        self.b.ins().brif(more, body, &[], done, &[]);
+        self.b.switch_to_block(body);
+        self.copy_piece(from, to, at);
+        let next = self.b.ins().iadd_imm_s(at, PIECE);
+        self.jump_with(head, next);
+        self.b.switch_to_block(done);
+        self.copy_piece(from, to, last);
+    }
+
+    fn copy_piece(&mut self, from: Value, to: Value, at: Value) {
         let source = self.b.ins().iadd(from, at);
         let target = self.b.ins().iadd(to, at);
-        for byte in [0, 16] {
-            let piece = self.b.ins().load(types::I8X16, MEMORY, source, byte);
+        let pieces = [0, 16].map(|byte| self.b.ins().load(types::I8X16, MEMORY, source, byte));
+        for (piece, byte) in pieces.into_iter().zip([0, 16]) {
             self.b.ins().store(MEMORY, piece, target, byte);
         }
-        let next = self.b.ins().iadd_imm_s(at, COPIED);
-        let more = self.b.ins().icmp(IntCC::UnsignedLessThan, next, width);
-        let again = [next.into()];
-        self.b.ins().brif(more, head, &again, done, &[]);
-        self.b.switch_to_block(done);
     }
 
     /// The present state, which has so many bytes, is the target of an edge.

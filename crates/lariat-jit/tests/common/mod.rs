@@ -17,12 +17,15 @@ pub fn model(name: &str, text: String, lossy: bool) -> Option<Model> {
     let mut sources = SourceMap::default();
     let parse = lariat_promela::parse(&mut sources, &ParseOptions::default(), name, text);
     let mut diagnostics = parse.diagnostics;
-    if diagnostics.iter().any(|d| d.severity == Severity::Error) {
-        return None;
+    let mut lowered = None;
+    if !diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        let options = LowerOptions { lossy };
+        lowered = lariat_promela::lower(&parse.program, sources, options, &mut diagnostics).ok();
     }
-    let options = LowerOptions { lossy };
-    let lowered = lariat_promela::lower(&parse.program, sources, options, &mut diagnostics).ok()?;
-    Some(lowered.model)
+    if lowered.is_none() && std::env::var_os("LARIAT_JIT_VERBOSE").is_some() {
+        println!("{name}: {diagnostics:?}");
+    }
+    Some(lowered?.model)
 }
 
 /// All files with models below a directory.
@@ -45,23 +48,25 @@ pub fn files(directory: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The ways in which a model is walked over.
-pub fn settings() -> Vec<Liveness> {
+/// The ways in which a model is walked over, and whether it is reduced before.
+pub fn settings() -> Vec<(Liveness, bool)> {
     let setting = |stutter, accept_labels, fairness| Liveness {
         stutter,
         accept_labels,
         fairness,
     };
     vec![
-        setting(false, false, Fairness::None),
-        setting(true, true, Fairness::None),
-        setting(true, true, Fairness::Weak),
-        setting(true, false, Fairness::Strong),
+        (setting(false, false, Fairness::None), false),
+        (setting(false, false, Fairness::None), true),
+        (setting(true, true, Fairness::None), true),
+        (setting(true, true, Fairness::Weak), false),
+        (setting(true, false, Fairness::Strong), true),
     ]
 }
 
 /// What a walk has seen.
 #[derive(Debug, Default)]
+#[allow(dead_code)]
 pub struct Walk {
     /// The number of states that were expanded.
     pub expanded: u64,
@@ -71,6 +76,17 @@ pub struct Walk {
 
 /// Expands up to `limit` states of a model with both; the difference, if there is one.
 pub fn walk(model: &Model, liveness: Liveness, limit: usize) -> Result<Walk, String> {
+    // Everything at once, or after the interpreter has been used for a while.
+    let patience = if liveness.accept_labels { 5 } else { 0 };
+    walk_after(model, liveness, limit, patience)
+}
+
+fn walk_after(
+    model: &Model,
+    liveness: Liveness,
+    limit: usize,
+    patience: u32,
+) -> Result<Walk, String> {
     let mut checks = Checks::default();
     let atoms: Vec<_> = (model.properties.iter())
         .flat_map(|property| property.atoms.clone())
@@ -89,7 +105,8 @@ pub fn walk(model: &Model, liveness: Liveness, limit: usize) -> Result<Walk, Str
     let mut both = Lockstep::new(ModelSpace::new(model, checks), compiled);
     both.first_mut().watch(liveness, atoms.clone());
     both.second_mut().watch(liveness, atoms.clone());
-    let memory = 1 << 24;
+    both.second_mut().compile_after(patience);
+    let memory = 1 << 20;
     both.first_mut().limit_memory(memory);
     both.second_mut().limit_memory(memory);
     let mut out = Expansion::with_marks(both.acceptance().words());

@@ -1,11 +1,11 @@
 //! Every search for accepted cycles keeps to its budget and copes with large graphs.
 
-use crate::LASSO_SEARCHES;
 use crate::lasso_oracle::check_lasso;
+use crate::lasso_searches::{CopyableGraph, LASSO_SEARCHES};
 use crate::shortest_lassos::ring;
 use crate::spaces::{Counter, ManyLoops, Unmarked, WideningTree};
+use lariat_graph::Acceptance;
 use lariat_graph::explicit::{ExplicitAcceptingGraph, ExplicitGraph, RandomGraph};
-use lariat_graph::{Acceptance, AcceptingGraph};
 use lariat_search::{Budget, LassoOutcome, Options, Stop, replay_lasso};
 use lariat_stats::stream;
 use std::sync::atomic::Ordering;
@@ -58,7 +58,7 @@ fn the_number_of_states_is_exact() {
                 states: Some(limit),
                 ..Budget::default()
             };
-            let outcome = search.run(&mut grid(7, 6), &with(budget));
+            let outcome = search.run(&grid(7, 6), &with(budget));
             let expected = match limit < 42 {
                 true => Stop::States,
                 false => Stop::Complete,
@@ -74,14 +74,13 @@ fn memory_is_never_exceeded() {
     for search in LASSO_SEARCHES {
         let mut stored = 0;
         for limit in [1_000, 3_000, 10_000, 100_000, 1_000_000, 10_000_000] {
-            let spaces: [&mut dyn AcceptingGraph; 2] =
-                [&mut Unmarked(WideningTree, ONE_SET), &mut endless()];
+            let spaces: [&dyn CopyableGraph; 2] = [&Unmarked(WideningTree, ONE_SET), &endless()];
             for space in spaces {
                 let outcome = search.run(space, &memory(limit));
                 assert_eq!(outcome.stop, Stop::Memory, "{}, {limit}", search.name);
                 assert!(outcome.statistics.memory_bytes <= limit, "{}", search.name);
             }
-            let outcome = search.run(&mut endless(), &memory(limit));
+            let outcome = search.run(&endless(), &memory(limit));
             assert!(outcome.statistics.states_stored >= stored);
             stored = outcome.statistics.states_stored;
         }
@@ -95,17 +94,17 @@ fn memory_is_never_exceeded() {
 fn any_limit_on_memory_is_respected() {
     for number in 0..6 {
         let acceptance = [ONE_SET, Acceptance { sets: 3, pairs: 2 }][number as usize % 2];
-        let mut graph = large(number, acceptance);
+        let graph = large(number, acceptance);
         for search in LASSO_SEARCHES {
             if !(search.knows)(acceptance) {
                 continue;
             }
             let context = format!("{} on graph {number}", search.name);
-            let free = search.run(&mut graph, &Options::default());
+            let free = search.run(&graph, &Options::default());
             let enough = free.statistics.memory_bytes;
             for part in 1..=20 {
                 let limit = enough * part / 20;
-                let outcome = search.run(&mut graph, &memory(limit));
+                let outcome = search.run(&graph, &memory(limit));
                 if part == 20 {
                     assert_eq!(outcome.stop, free.stop, "{context}");
                 }
@@ -125,10 +124,10 @@ fn any_limit_on_memory_is_respected() {
 #[test]
 fn a_huge_expansion_ends_the_search() {
     for search in LASSO_SEARCHES {
-        let mut graph = Unmarked(ManyLoops, ONE_SET);
-        let outcome = search.run(&mut graph, &memory(100_000));
+        let graph = Unmarked(ManyLoops, ONE_SET);
+        let outcome = search.run(&graph, &memory(100_000));
         assert_eq!(outcome.stop, Stop::Memory, "{}", search.name);
-        let outcome = search.run(&mut graph, &Options::default());
+        let outcome = search.run(&graph, &Options::default());
         assert_eq!(outcome.stop, Stop::Complete, "{}", search.name);
         assert_eq!(outcome.statistics.states_matched, 1_000_000);
     }
@@ -143,7 +142,7 @@ fn time_is_limited() {
                 ..Budget::default()
             };
             let start = Instant::now();
-            let outcome = search.run(&mut endless(), &with(budget));
+            let outcome = search.run(&endless(), &with(budget));
             assert_eq!(outcome.stop, Stop::Time, "{}", search.name);
             assert!(outcome.statistics.elapsed >= limit);
             assert!(start.elapsed() < limit + Duration::from_secs(2));
@@ -158,14 +157,14 @@ fn the_stop_flag_ends_a_search() {
         let options = Options::default();
         let stop = options.budget.stop.clone();
         let mut reports = 0;
-        let outcome = search.run_observed(&mut endless(), &options, &mut |_| {
+        let outcome = search.run_observed(&endless(), &options, &mut |_| {
             reports += 1;
             stop.store(true, Ordering::Relaxed);
         });
         assert_eq!(outcome.stop, Stop::Interrupted, "{}", search.name);
         assert!(outcome.statistics.states_stored > 0);
         assert_eq!(reports, 1, "{}", search.name);
-        let outcome = search.run(&mut endless(), &options);
+        let outcome = search.run(&endless(), &options);
         assert_eq!(outcome.stop, Stop::Interrupted, "{}", search.name);
         assert_eq!(outcome.statistics.states_stored, 0);
     }
@@ -176,13 +175,13 @@ fn the_stop_flag_ends_a_search() {
 fn a_deep_graph_needs_no_deep_recursion() {
     const LENGTH: u32 = 1_000_000;
     for search in LASSO_SEARCHES {
-        let mut graph = Unmarked(Counter { end: LENGTH - 1 }, ONE_SET);
-        let outcome = search.run(&mut graph, &Options::default());
+        let graph = Unmarked(Counter { end: LENGTH - 1 }, ONE_SET);
+        let outcome = search.run(&graph, &Options::default());
         assert_eq!(outcome.stop, Stop::Complete, "{}", search.name);
         assert_eq!(outcome.statistics.states_stored, u64::from(LENGTH));
         assert_eq!(outcome.statistics.max_depth, u64::from(LENGTH));
-        let mut graph = Unmarked(Counter { end: LENGTH }, Acceptance::default());
-        let outcome = search.run(&mut graph, &Options::default());
+        let graph = Unmarked(Counter { end: LENGTH }, Acceptance::default());
+        let outcome = search.run(&graph, &Options::default());
         assert_eq!(outcome.stop, Stop::Complete, "{}", search.name);
     }
 }
@@ -192,7 +191,7 @@ fn a_deep_graph_needs_no_deep_recursion() {
 fn a_long_cycle_is_found() {
     for search in LASSO_SEARCHES {
         let mut graph = ring(300_000, ONE_SET);
-        let outcome = search.run(&mut graph, &Options::default());
+        let outcome = search.run(&graph, &Options::default());
         let lasso = outcome.lasso.unwrap_or_else(|| panic!("{}", search.name));
         assert_eq!(lasso.length(), 300_000, "{}", search.name);
         assert!(replay_lasso(&mut graph, &lasso).is_ok(), "{}", search.name);
@@ -202,7 +201,7 @@ fn a_long_cycle_is_found() {
 #[test]
 fn large_grids_have_no_cycles() {
     for search in LASSO_SEARCHES {
-        let outcome = search.run(&mut grid(500, 400), &Options::default());
+        let outcome = search.run(&grid(500, 400), &Options::default());
         assert_eq!(outcome.stop, Stop::Complete, "{}", search.name);
         assert_eq!(outcome.statistics.states_stored, 200_000);
         assert_eq!(outcome.statistics.transitions(), 1 + 499 * 400 + 500 * 399);
@@ -216,11 +215,11 @@ fn searches_agree_on_large_graphs() {
         let sets = [0, 1, 2, 3, 1, 1, 70, 200][number as usize % 8];
         let pairs = [0, 0, 0, 2, 0, 0, 3, 40][number as usize % 8];
         let acceptance = Acceptance { sets, pairs };
-        let mut graph = large(number, acceptance);
+        let graph = large(number, acceptance);
         let mut answers = Vec::new();
         for search in LASSO_SEARCHES {
             if (search.knows)(acceptance) {
-                let LassoOutcome { stop, lasso, .. } = search.run(&mut graph, &Options::default());
+                let LassoOutcome { stop, lasso, .. } = search.run(&graph, &Options::default());
                 let context = format!("{} on graph {number}", search.name);
                 assert_eq!(stop == Stop::Complete, lasso.is_none(), "{context}");
                 lasso

@@ -4,16 +4,16 @@ mod budgets;
 mod faults;
 mod lasso_budgets;
 mod lasso_oracle;
+mod lasso_searches;
 mod lassos;
 mod oracle;
 mod random_graphs;
 mod shortest_lassos;
 mod spaces;
 
-use lariat_graph::{Acceptance, AcceptingGraph};
-use lariat_search::{LassoOutcome, Options, Progress, SearchOutcome, StoreKind};
-use lariat_search::{breadth_first, depth_first, nested_depth_first, scc_search, shortest_lasso};
-use spaces::{AnyAccepting, AnySpace, Copyable};
+use lariat_search::{Options, Progress, SearchOutcome, StoreKind};
+use lariat_search::{breadth_first, depth_first};
+use spaces::{AnySpace, Copyable};
 
 /// A search under test.
 struct Search {
@@ -61,55 +61,6 @@ const SEARCHES: &[Search] = &[
     depth("depth_first, flat", StoreKind::Flat),
     depth("depth_first, tree", StoreKind::Tree),
 ];
-
-/// A search for accepted cycles under test.
-struct LassoSearch {
-    name: &'static str,
-    /// Whether it can deal with a condition.
-    knows: fn(Acceptance) -> bool,
-    run: for<'a, 'b> fn(&mut AnyAccepting<'a>, &Options, &mut Recorder<'b>) -> LassoOutcome,
-}
-
-const LASSO_SEARCHES: &[LassoSearch] = &[
-    LassoSearch {
-        name: "nested_depth_first",
-        knows: |acceptance| acceptance.sets <= 1 && acceptance.pairs == 0,
-        run: |graph, options, observer| nested_depth_first(graph, options, false, observer),
-    },
-    LassoSearch {
-        name: "scc_search",
-        knows: |_| true,
-        run: |graph, options, observer| scc_search(graph, options, observer),
-    },
-    LassoSearch {
-        name: "shortest_lasso",
-        knows: |_| true,
-        run: |graph, options, observer| {
-            let found = shortest_lasso(graph, options, None, observer);
-            LassoOutcome {
-                stop: found.stop,
-                statistics: found.statistics,
-                faults: found.faults,
-                lasso: found.lasso,
-            }
-        },
-    },
-];
-
-impl LassoSearch {
-    fn run(&self, graph: &mut dyn AcceptingGraph, options: &Options) -> LassoOutcome {
-        self.run_observed(graph, options, &mut |_| ())
-    }
-
-    fn run_observed(
-        &self,
-        graph: &mut dyn AcceptingGraph,
-        options: &Options,
-        observe: &mut dyn FnMut(&Progress),
-    ) -> LassoOutcome {
-        (self.run)(&mut AnyAccepting(graph), options, &mut Recorder(observe))
-    }
-}
 
 /// An observer that does what a test wants.
 struct Recorder<'a>(&'a mut dyn FnMut(&Progress));

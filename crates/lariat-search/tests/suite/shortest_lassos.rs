@@ -1,8 +1,8 @@
 //! The shortest lasso is the shortest, and a shortened one is not longer.
 
-use crate::LASSO_SEARCHES;
 use crate::lasso_oracle::{LassoOracle, check_lasso};
-use crate::lassos::{SEED, collect, for_graphs, random_graph};
+use crate::lasso_searches::LASSO_SEARCHES;
+use crate::lassos::{SEED, collect, for_graphs, is_turn, random_graph};
 use lariat_graph::explicit::ExplicitAcceptingGraph;
 use lariat_graph::{Acceptance, AcceptingGraph};
 use lariat_search::{Lasso, Options, Stop, shorten, shortest_lasso};
@@ -112,11 +112,11 @@ fn a_shortened_lasso_is_valid_and_not_longer() {
             _ => None,
         };
         for search in LASSO_SEARCHES {
-            if !(search.knows)(graph.acceptance()) {
+            if !(search.knows)(graph.acceptance()) || !is_turn(search, number) {
                 continue;
             }
             let context = format!("{} on graph {number} of seed {SEED}", search.name);
-            let Some(lasso) = search.run(&mut graph, &collect()).lasso else {
+            let Some(lasso) = search.run(&graph, &collect()).lasso else {
                 return;
             };
             // A lasso that goes round three times can always be made shorter.

@@ -26,26 +26,8 @@ impl StateSpace for AnySpace {
     }
 }
 
-/// Any accepting graph behind one type.
-pub struct AnyAccepting<'a>(pub &'a mut dyn AcceptingGraph);
-
-impl StateSpace for AnyAccepting<'_> {
-    fn initial(&mut self, out: &mut Expansion) {
-        self.0.initial(out);
-    }
-
-    fn successors(&mut self, state: &[u32], out: &mut Expansion) {
-        self.0.successors(state, out);
-    }
-}
-
-impl AcceptingGraph for AnyAccepting<'_> {
-    fn acceptance(&self) -> Acceptance {
-        self.0.acceptance()
-    }
-}
-
 /// A state space without marks, and a condition on them.
+#[derive(Clone)]
 pub struct Unmarked<S>(pub S, pub Acceptance);
 
 impl<S: StateSpace> StateSpace for Unmarked<S> {

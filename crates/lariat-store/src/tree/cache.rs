@@ -8,19 +8,18 @@ use crate::memory::{Account, Memory};
 
 const FIRST_BITS: u32 = 6;
 const MOST_BITS: u32 = 14;
-/// No node has this number.
-const NONE: u32 = u32::MAX;
-
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     pair: u64,
     number: u32,
 }
 
-const EMPTY: Entry = Entry {
-    pair: 0,
-    number: NONE,
-};
+/// What the empty places hold: a pair that does not belong there. Zero belongs to the first place,
+/// one does not.
+fn empty(place: usize) -> Entry {
+    let pair = u64::from(place == 0);
+    Entry { pair, number: 0 }
+}
 
 /// The cache.
 #[derive(Debug)]
@@ -51,7 +50,7 @@ impl Cache {
     #[inline(always)]
     pub fn get(&self, pair: u64) -> Option<u32> {
         let entry = self.entries.get(self.place(pair))?;
-        (entry.pair == pair && entry.number != NONE).then_some(entry.number)
+        (entry.pair == pair).then_some(entry.number)
     }
 
     /// Remembers a node that was not here.
@@ -66,7 +65,7 @@ impl Cache {
         }
     }
 
-    /// Doubles the cache, unless memory is short, and keeps what it has.
+    /// Doubles the cache, which is empty then, unless memory is short.
     fn grow(&mut self) {
         self.misses = 0;
         let len = (2 * self.entries.len()).max(1 << FIRST_BITS);
@@ -74,13 +73,9 @@ impl Cache {
         if self.account.grow(&mut larger, len).is_err() {
             return;
         }
-        larger.resize(len, EMPTY);
+        larger.extend((0..len).map(empty));
         let old = std::mem::replace(&mut self.entries, larger);
         self.shift = 64 - len.trailing_zeros();
-        for entry in old.iter().filter(|entry| entry.number != NONE) {
-            let place = self.place(entry.pair);
-            self.entries[place] = *entry;
-        }
         self.account.discard(old);
     }
 }

@@ -7,6 +7,7 @@
 //! pair is turned into words by following only the nodes that differ from those of the context.
 
 use super::shape::Shape;
+use std::ops::Range;
 
 /// Turns pairs into numbers.
 pub(crate) trait Intern {
@@ -136,35 +137,35 @@ impl Context {
             }
             index += 4;
         }
-        for (old, new) in rest.chunks(2).zip(new_rest.chunks(2)) {
+        let (pairs, last) = rest.as_chunks::<2>();
+        let (new_pairs, new_last) = new_rest.as_chunks::<2>();
+        for (old, new) in pairs.iter().zip(new_pairs) {
             if old != new {
                 self.changed.push(index);
             }
             index += 1;
+        }
+        if let ([old], [new]) = (last, new_last)
+            && old != new
+        {
+            self.changed.push(index);
         }
     }
 
     /// The root pair of a state that differs in one leaf.
     #[inline(always)]
     fn encode_leaf(&self, index: usize, state: &[u32], nodes: &mut impl Intern) -> (u32, u32) {
-        let mut index = index;
         let mut number = nodes.number(leaf(state, index));
-        let top = self.shape.levels() - 1;
-        for level in 0..top {
-            let (start, end) = self.shape.level(level);
-            let sibling = start + (index ^ 1);
-            // The last node of a level with an odd number of nodes goes up as it is.
-            if sibling < end {
-                let sibling = self.numbers[sibling];
-                let is_left = index & 1 == 0;
-                let left = if is_left { number } else { sibling };
-                let right = if is_left { sibling } else { number };
-                number = nodes.number(pair(left, right));
-            }
-            index /= 2;
+        let (path, is_left) = self.shape.path(index);
+        for step in path {
+            let sibling = self.numbers[step.sibling()];
+            // No branch: which side it is cannot be foretold.
+            let pair = pair(number, sibling);
+            let turned = pair.rotate_left(32);
+            number = nodes.number(if step.is_left() { pair } else { turned });
         }
         let (left, right) = self.root();
-        if index == 0 {
+        if is_left {
             (number, right)
         } else {
             (left, number)
@@ -216,10 +217,14 @@ impl Context {
         for (index, number) in [root.0, root.1].into_iter().take(end - start).enumerate() {
             self.visit(start, index, number);
         }
+        // `changed` is a queue here: each level appends what differs in the level below.
+        let mut from = 0;
         for level in (0..top).rev() {
-            self.decode_level(level, &pair_of);
+            let to = self.changed.len();
+            self.decode_level(level, from..to, &pair_of);
+            from = to;
         }
-        for &index in &self.changed {
+        for &index in &self.changed[from..] {
             let (left, right) = halves(pair_of(self.numbers[index as usize]));
             let words = &mut self.words[2 * index as usize..];
             words[0] = left;
@@ -240,11 +245,11 @@ impl Context {
         }
     }
 
-    /// Follows the nodes that differ to the level below them.
-    fn decode_level(&mut self, level: usize, pair_of: &impl Fn(u32) -> u64) {
+    /// Follows the nodes in a part of the queue, which differ, to the level below them.
+    #[inline(always)]
+    fn decode_level(&mut self, level: usize, parents: Range<usize>, pair_of: &impl Fn(u32) -> u64) {
         let (start, above) = self.shape.level(level);
-        let parents = self.changed.len();
-        for k in 0..parents {
+        for k in parents {
             let index = self.changed[k] as usize;
             let number = self.numbers[above + index];
             let child = 2 * index;
@@ -256,7 +261,6 @@ impl Context {
                 self.visit(start, child, number);
             }
         }
-        self.changed.drain(..parents);
     }
 }
 

@@ -16,7 +16,7 @@
 //! was written before.
 
 use super::nodes::Nodes;
-use crate::hash::fold;
+use crate::fold::fold;
 use crate::memory::{Full, Memory};
 use crate::pages::Region;
 use crate::set::Refused;
@@ -24,7 +24,7 @@ use crate::sync::{Arc, AtomicU32, AtomicU64, Ordering};
 use std::ops::Range;
 
 /// The index has `2^SHARD_BITS` shards.
-pub(crate) const SHARD_BITS: u32 = 4;
+pub(crate) const SHARD_BITS: u32 = 3;
 const SLOTS: usize = 16;
 type Line = [AtomicU32; SLOTS];
 

@@ -17,10 +17,10 @@
 //! All `h` of a line are consecutive, at most `2^k / lines` of them (rounded up), so its lowest
 //! `k - log2(lines)` bits (rounded up) are the remainder.
 
-use crate::hash::fold;
+use crate::fold::fold;
 
 /// The root table has `2^SHARD_BITS` shards.
-pub(crate) const SHARD_BITS: u32 = 5;
+pub(crate) const SHARD_BITS: u32 = 3;
 const SHARD_MASK: u64 = (1 << SHARD_BITS) - 1;
 /// The bits of a node number in a key, and of a class.
 pub(crate) const NUMBER_BITS: u32 = 28;
@@ -88,10 +88,15 @@ impl Extent {
     }
 
     /// Whether a key can be written in so many bits.
-    #[inline(always)]
+    #[cfg(test)]
     fn has(self, key: u64) -> bool {
-        let numbers = key & mask(NUMBER_BITS) | key >> NUMBER_BITS & mask(NUMBER_BITS);
-        numbers >> self.number_bits | key >> (2 * NUMBER_BITS) >> self.class_bits == 0
+        key & !self.all_ones() == 0
+    }
+
+    /// The key with all bits set.
+    fn all_ones(self) -> u64 {
+        let number = mask(self.number_bits);
+        number | number << NUMBER_BITS | mask(self.class_bits) << (2 * NUMBER_BITS)
     }
 
     /// The bits of a mixed key without its shard.
@@ -146,19 +151,31 @@ pub(crate) fn shard_of(first: u64) -> usize {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Layout {
     pub extent: Extent,
+    step_bits: u8,
+    colour_bits: u8,
+    /// How far a mixed key is shifted to fill 64 bits.
+    scale: u8,
+    /// What can be computed in advance for [`Layout::place`]: the bits that no key of the extent has,
+    /// and the masks of the parts of a mixed key.
+    foreign: u64,
+    left_mask: u64,
+    upper_mask: u64,
+    remainder_mask: u64,
     lines: u64,
-    remainder_bits: u32,
-    step_bits: u32,
-    colour_bits: u32,
 }
 
 /// Where a key goes, and what its entry is, but for the colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
+    /// Its entry in its home line, colourless; zero for a key that does not fit into the layout.
+    pub entry: u64,
     /// Its home line.
     pub line: u32,
-    /// Its entry there, colourless.
-    pub entry: u64,
+}
+
+impl Place {
+    /// The place of a key that has none.
+    pub const NONE: Place = Place { entry: 0, line: 0 };
 }
 
 impl Layout {
@@ -171,28 +188,38 @@ impl Layout {
         let least = LEAST_STEP_BITS.min(lines_bits + 1);
         (free >= least).then_some(Layout {
             extent,
+            step_bits: free.min(MOST_STEP_BITS) as u8,
+            colour_bits: colour_bits as u8,
+            scale: (u64::BITS - extent.mixed_bits()) as u8,
+            foreign: !extent.all_ones(),
+            left_mask: mask(extent.number_bits - SHARD_BITS),
+            upper_mask: mask(extent.upper_bits()),
+            remainder_mask: mask(remainder_bits),
             lines: lines as u64,
-            remainder_bits,
-            step_bits: free.min(MOST_STEP_BITS),
-            colour_bits,
         })
     }
 
-    /// The place of a key, unless it does not fit into this layout.
+    /// The place of a key, from its first round.
     #[inline(always)]
-    pub fn place(&self, key: u64, first: u64) -> Option<Place> {
-        if self.lines == 0 || !self.extent.has(key) {
-            return None;
+    pub fn place(&self, key: u64, first: u64) -> Place {
+        if self.lines == 0 || key & self.foreign != 0 {
+            return Place::NONE;
         }
-        Some(self.place_mixed(self.extent.mix(key, first)))
+        // The same as `Extent::mix`.
+        let left = first >> SHARD_BITS & self.left_mask;
+        let right = key >> NUMBER_BITS & mask(NUMBER_BITS);
+        let upper = right | key >> (2 * NUMBER_BITS) << self.extent.number_bits;
+        let upper = upper ^ round::<1>(left) & self.upper_mask;
+        let left = left ^ round::<2>(upper) & self.left_mask;
+        self.place_mixed(left << self.extent.upper_bits() | upper)
     }
 
     #[inline(always)]
     fn place_mixed(&self, mixed: u64) -> Place {
-        let scaled = mixed << (u64::BITS - self.extent.mixed_bits());
-        let remainder = mixed & mask(self.remainder_bits);
+        let product = u128::from(mixed << self.scale) * u128::from(self.lines);
+        let remainder = mixed & self.remainder_mask;
         Place {
-            line: ((u128::from(scaled) * u128::from(self.lines)) >> 64) as u32,
+            line: (product >> 64) as u32,
             entry: (remainder << self.step_bits | 1) << self.colour_bits,
         }
     }
@@ -206,13 +233,13 @@ impl Layout {
     /// How many lines a probe may visit.
     #[inline(always)]
     pub fn reach(&self) -> u64 {
-        mask(self.step_bits).min(self.lines)
+        mask(self.step_bits.into()).min(self.lines)
     }
 
     /// The colour bits of an entry.
     #[inline(always)]
     pub fn colour_mask(&self) -> u64 {
-        mask(self.colour_bits)
+        mask(self.colour_bits.into())
     }
 
     /// The place of the entry that lies in `line` here, in a layout to come, and its colour.
@@ -229,7 +256,7 @@ impl Layout {
 
     /// The mixed key of an entry.
     fn read(&self, line: u64, entry: u64) -> u64 {
-        let steps = (entry >> self.colour_bits & mask(self.step_bits)) - 1;
+        let steps = (entry >> self.colour_bits & mask(self.step_bits.into())) - 1;
         let home = if line >= steps {
             line - steps
         } else {
@@ -237,7 +264,7 @@ impl Layout {
         };
         let remainder = entry >> (self.colour_bits + self.step_bits);
         let start = self.first_of_line(home);
-        start + (remainder.wrapping_sub(start) & mask(self.remainder_bits))
+        start + (remainder.wrapping_sub(start) & self.remainder_mask)
     }
 
     /// The smallest mixed key whose home is `line`: `line * 2^k / lines`, rounded up.
@@ -320,7 +347,8 @@ mod tests {
                         let number = &mut || rng.next_u64() & mask(numbers);
                         let key = key(number(), number(), 2);
                         let first = first_round(key);
-                        let place = layout.place(key, first).unwrap();
+                        let place = layout.place(key, first);
+                        assert_eq!(place, layout.place_mixed(extent.mix(key, first)));
                         let steps = rng.below(layout.reach());
                         let line = (u64::from(place.line) + steps) % lines as u64;
                         let entry = (place.entry + steps * layout.step()) | 3;
@@ -353,7 +381,7 @@ mod tests {
             let mut counts: HashMap<(usize, u32), u32> = HashMap::new();
             for i in 0..KEYS {
                 let first = first_round(family(i));
-                let place = layout.place(family(i), first).unwrap();
+                let place = layout.place(family(i), first);
                 *counts.entry((shard_of(first), place.line)).or_default() += 1;
             }
             let excess: u32 = counts.values().map(|count| count.saturating_sub(16)).sum();

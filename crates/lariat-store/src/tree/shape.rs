@@ -10,6 +10,29 @@
 pub(crate) struct Shape {
     /// Where each level starts, and where the last one ends.
     starts: Vec<u32>,
+    /// The ways from all leaves to the top, one behind the other.
+    steps: Vec<Step>,
+    /// Where the way of each leaf starts, doubled, plus one if it ends at the left side of the top; and
+    /// where the last one ends.
+    paths: Vec<u32>,
+}
+
+/// A step up: which node is the sibling, and whether it is to the right.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step(u32);
+
+impl Step {
+    /// The node that is joined.
+    #[inline(always)]
+    pub fn sibling(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    /// Whether the way comes from the left, and the sibling is to the right.
+    #[inline(always)]
+    pub fn is_left(self) -> bool {
+        self.0 & 1 == 1
+    }
 }
 
 impl Shape {
@@ -21,10 +44,47 @@ impl Shape {
             end += count;
             starts.push(end);
             if count <= 2 {
-                return Shape { starts };
+                break;
             }
             count = count.div_ceil(2);
         }
+        let mut shape = Shape {
+            starts,
+            steps: Vec::new(),
+            paths: Vec::new(),
+        };
+        for leaf in 0..width.div_ceil(2) {
+            shape.add_path(leaf);
+        }
+        shape.paths.push(2 * shape.steps.len() as u32);
+        shape
+    }
+
+    fn add_path(&mut self, leaf: usize) {
+        let start = self.steps.len() as u32;
+        let mut index = leaf;
+        for level in 0..self.levels() - 1 {
+            let (first, end) = self.level(level);
+            let sibling = first + (index ^ 1);
+            if sibling < end {
+                let is_left = index & 1 == 0;
+                self.steps
+                    .push(Step((sibling as u32) << 1 | u32::from(is_left)));
+            }
+            index /= 2;
+        }
+        self.paths.push(2 * start + u32::from(index == 0));
+    }
+
+    /// The way up from a leaf, and whether it ends at the left side of the top.
+    #[inline(always)]
+    pub fn path(&self, leaf: usize) -> (&[Step], bool) {
+        let start = self.paths[leaf];
+        let end = self.paths[leaf + 1];
+        (
+            &self.steps[(start >> 1) as usize..(end >> 1) as usize],
+            start & 1 == 1,
+        )
     }
 
     /// The number of nodes.
@@ -45,7 +105,7 @@ impl Shape {
 
     /// The memory behind this shape.
     pub fn bytes(&self) -> usize {
-        self.starts.capacity() * size_of::<u32>()
+        (self.starts.capacity() + self.steps.capacity() + self.paths.capacity()) * size_of::<u32>()
     }
 }
 
@@ -71,5 +131,20 @@ mod tests {
         assert_eq!(counts(25), [13, 7, 4, 2]);
         assert_eq!(counts(34), [17, 9, 5, 3, 2]);
         assert_eq!(Shape::new(25).nodes(), 26);
+    }
+
+    #[test]
+    fn paths_lead_to_the_top() {
+        let shape = Shape::new(25);
+        let path = |leaf: usize| -> (Vec<(usize, bool)>, bool) {
+            let (steps, is_left) = shape.path(leaf);
+            let steps = steps.iter().map(|step| (step.sibling(), step.is_left()));
+            (steps.collect(), is_left)
+        };
+        // Levels start at 0, 13, 20 and 24.
+        assert_eq!(path(0), (vec![(1, true), (14, true), (21, true)], true));
+        let path_of_11 = vec![(10, false), (17, false), (23, true)];
+        assert_eq!(path(11), (path_of_11, false));
+        assert_eq!(path(12), (vec![(22, false)], false));
     }
 }

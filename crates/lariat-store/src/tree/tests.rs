@@ -1,6 +1,9 @@
 //! Tests that look into the store; what every store has to do is in `tests/state_sets.rs`.
 
-use super::*;
+use super::store::{Interner, TreeStore, TreeWorker};
+use super::widths::ESCAPE;
+use crate::memory::Memory;
+use crate::set::{Demands, Refused, Settled, StateRef, StateSet};
 
 fn store(limit: Option<u64>, max_states: u64) -> TreeStore {
     TreeStore::new(Demands {

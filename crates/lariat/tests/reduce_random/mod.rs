@@ -4,7 +4,7 @@
 use lariat_stats::{Rng, stream};
 
 /// How many programs are tried.
-pub const PROGRAMS: u64 = 400;
+pub const PROGRAMS: u64 = 300;
 
 /// What a program can speak of.
 struct Writer {

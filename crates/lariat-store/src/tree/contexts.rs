@@ -1,0 +1,84 @@
+//! The contexts of a thread: for each width of states, one that others are encoded relative to.
+
+use super::encoder::Context;
+
+/// Contexts are kept up to so many bytes; see [`Contexts`].
+const CONTEXT_BYTES: usize = 1 << 20;
+/// Narrower states have a context for each width.
+const NARROW: usize = 2048;
+
+/// The states relative to which a thread encodes others: for each width the one that was loaded last.
+///
+/// Very wide states share one context, and if all contexts together get too large, they are dropped, so
+/// that models with many widths do not spend their memory here.
+#[derive(Debug, Default)]
+pub(crate) struct Contexts {
+    all: Vec<(Context, u8)>,
+    /// The number of the context of each width, plus one; zero if there is none.
+    by_width: Vec<u32>,
+    /// The context in use, and the one that was loaded last.
+    pub chosen: usize,
+    pub loaded: usize,
+    pub bytes: usize,
+}
+
+impl Contexts {
+    /// Chooses the context for a width; returns whether one was added.
+    #[inline(always)]
+    pub fn choose(&mut self, width: usize, class_of: impl FnOnce(usize) -> u8) -> bool {
+        if let Some((context, _)) = self.all.get(self.chosen)
+            && context.width() == width
+        {
+            return false;
+        }
+        self.find_or_add(width, class_of)
+    }
+
+    fn find_or_add(&mut self, width: usize, class_of: impl FnOnce(usize) -> u8) -> bool {
+        let slot = width.min(NARROW);
+        let known = self.by_width.get(slot).copied().unwrap_or(0) as usize;
+        if let Some((context, _)) = known.checked_sub(1).and_then(|known| self.all.get(known))
+            && context.width() == width
+        {
+            self.chosen = known - 1;
+            return false;
+        }
+        self.add(slot, Context::new(width), class_of(width));
+        true
+    }
+
+    #[cold]
+    fn add(&mut self, slot: usize, context: Context, class: u8) {
+        if self.by_width.len() <= slot {
+            self.by_width.resize(slot + 1, 0);
+        }
+        let known = self.by_width[slot] as usize;
+        if known > 0 {
+            self.all[known - 1] = (context, class);
+            self.chosen = known - 1;
+        } else {
+            if self.bytes > CONTEXT_BYTES {
+                self.all.clear();
+                self.by_width.fill(0);
+                self.loaded = usize::MAX;
+            }
+            self.all.push((context, class));
+            self.chosen = self.all.len() - 1;
+            self.by_width[slot] = self.all.len() as u32;
+        }
+        let contexts: usize = self.all.iter().map(|(context, _)| context.bytes()).sum();
+        self.bytes = contexts + self.by_width.capacity() * size_of::<u32>();
+    }
+
+    /// The context that was chosen last; there has to be one.
+    #[inline(always)]
+    pub fn chosen(&mut self) -> &mut Context {
+        &mut self.all[self.chosen].0
+    }
+
+    /// The class of the width that was chosen last.
+    #[inline(always)]
+    pub fn class(&self) -> u8 {
+        self.all[self.chosen].1
+    }
+}

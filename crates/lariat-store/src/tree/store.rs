@@ -1,0 +1,441 @@
+//! The store itself: how states become keys, and keys are settled.
+//!
+//! An offer turns a state into its key at once, relative to what was loaded, and asks for the line of the
+//! root table where the key belongs. Only a pair that this thread has not met lately needs the shared
+//! index. To settle the offers, the thread goes to its desk once and looks at all the lines, which
+//! have arrived meanwhile. What does not fit makes it leave its desk, have the shard replaced, and come back.
+//!
+//! Where a key belongs is worked out from *hints*: a copy of the layouts of all shards, which may be out of
+//! date. At the desk the version tells whether it is; then the places are worked out again. A
+//! prefetch from an address that is out of date does nothing.
+
+use super::cache::Cache;
+use super::contexts::Contexts;
+use super::encoder::{Intern, halves, pair};
+use super::gate::{Desk, Gate, View};
+use super::index::{self, Obstacle};
+use super::nodes::Nodes;
+use super::quotient::{self, Extent, Layout, NUMBER_BITS, Place, first_round};
+use super::roots::{Found, Rules};
+use super::widths::{ESCAPE, Widths};
+use crate::memory::{Account, Full, Memory};
+use crate::prefetch::prefetch;
+use crate::set::{Demands, MAX_COLOUR_BITS, Refused, Settled, StateRef, StateSet};
+use crate::sync::{Arc, AtomicU64, MutexGuard, Ordering};
+use std::ops::Range;
+
+/// An exact, compressed set of states that several threads share.
+///
+/// ```
+/// use lariat_store::{Demands, Memory, StateSet, TreeStore};
+///
+/// let store = TreeStore::new(Demands {
+///     memory: Memory::new(Some(1 << 20)),
+///     colour_bits: 2,
+///     max_states: u64::MAX,
+/// });
+/// let mut worker = store.worker();
+/// let mut settled = Vec::new();
+/// store.offer(&mut worker, &[1, 2, 3]);
+/// store.offer(&mut worker, &[1, 2]);
+/// store.offer(&mut worker, &[1, 2, 3]);
+/// store.settle(&mut worker, &mut settled).unwrap();
+/// assert_eq!(settled[0].state, settled[2].state);
+/// assert_eq!(store.load(&mut worker, settled[1].state), [1, 2]);
+/// assert_eq!(store.len(), 2);
+/// ```
+#[derive(Debug)]
+pub struct TreeStore {
+    nodes: Nodes,
+    gate: Gate,
+    widths: Widths,
+    pub(super) memory: Memory,
+    colour_bits: u32,
+    len: AtomicU64,
+    /// What does not depend on the number of states.
+    _account: Account,
+}
+
+/// What a thread needs to work with a [`TreeStore`].
+#[derive(Debug)]
+pub struct TreeWorker {
+    /// The buffers, which are booked when they have grown.
+    account: Account,
+    pub(super) numbers: Numbers,
+    contexts: Contexts,
+    /// The offers that are not settled.
+    offers: Vec<Offer>,
+    /// What the root table was like when they were made.
+    hints: Vec<Hint>,
+    hints_version: u64,
+}
+
+/// An offer: a state as its key, and where that belongs.
+#[derive(Clone, Copy, Debug)]
+struct Offer {
+    key: u64,
+    /// The place, as long as the shard is that of the hints.
+    place: Place,
+}
+
+/// What a shard was like when this thread last saw it; good enough for a prefetch.
+#[derive(Clone, Copy, Debug, Default)]
+struct Hint {
+    address: usize,
+    layout: Layout,
+}
+
+const LINE: usize = 64;
+
+impl StateSet for TreeStore {
+    type Worker = TreeWorker;
+
+    fn new(demands: Demands) -> Self {
+        let mut account = demands.memory.account();
+        let widths = Widths::new();
+        account.set((size_of::<Self>() + View::bytes() + widths.bytes()) as u64);
+        TreeStore {
+            nodes: Nodes::new(&demands.memory),
+            gate: Gate::new(demands.max_states),
+            widths,
+            memory: demands.memory,
+            colour_bits: demands.colour_bits.min(MAX_COLOUR_BITS),
+            len: AtomicU64::new(0),
+            _account: account,
+        }
+    }
+
+    fn worker(&self) -> TreeWorker {
+        let mut worker = TreeWorker {
+            account: self.memory.account(),
+            numbers: Numbers {
+                desk: self.gate.desk(),
+                cache: Cache::new(&self.memory),
+                fresh: 0..0,
+                refused: None,
+            },
+            contexts: Contexts::default(),
+            offers: Vec::new(),
+            hints: Vec::new(),
+            hints_version: u64::MAX,
+        };
+        worker.hints = vec![Hint::default(); 1 << quotient::SHARD_BITS];
+        worker.book();
+        worker
+    }
+
+    fn load<'w>(&self, worker: &'w mut TreeWorker, state: StateRef) -> &'w [u32] {
+        let (width, root) = self.open(state.number());
+        let is_added = worker
+            .contexts
+            .choose(width, |width| self.widths.class_of(width));
+        worker.contexts.loaded = worker.contexts.chosen;
+        if is_added {
+            worker.book();
+        }
+        let context = worker.contexts.chosen();
+        context.decode(root, |number| self.nodes.pair(number));
+        context.words()
+    }
+
+    fn offer(&self, worker: &mut TreeWorker, state: &[u32]) {
+        if worker.numbers.refused.is_some() {
+            return;
+        }
+        let is_added = worker
+            .contexts
+            .choose(state.len(), |width| self.widths.class_of(width));
+        let contexts = &mut worker.contexts;
+        // States of another width than the loaded one resemble each other more than whatever was
+        // loaded with that width before.
+        let keep = contexts.chosen != contexts.loaded;
+        let class = contexts.class();
+        let mut nodes = Interner {
+            store: self,
+            numbers: &mut worker.numbers,
+        };
+        let root = contexts.chosen().encode(state, keep, &mut nodes);
+        let key = nodes.key(state.len(), class, root);
+        if worker.numbers.refused.is_some() {
+            worker.contexts.chosen().clear();
+            return;
+        }
+        let capacity = worker.offers.capacity();
+        let offer = Offer::new(key, &worker.hints);
+        worker.offers.push(offer);
+        if is_added || worker.offers.capacity() != capacity {
+            worker.book();
+        }
+    }
+
+    fn settle(&self, worker: &mut TreeWorker, out: &mut Vec<Settled>) -> Result<(), Refused> {
+        let refused = worker.numbers.refused.take();
+        out.reserve(worker.offers.len());
+        let result = self.settle_offers(worker, out);
+        worker.offers.clear();
+        match refused {
+            Some(refused) => result.and(Err(refused)),
+            None => result,
+        }
+    }
+
+    fn colour(&self, worker: &mut TreeWorker, state: StateRef) -> u8 {
+        let first = first_round(state.number());
+        let view = self.gate.enter(&worker.numbers.desk);
+        let shard = &view.roots[quotient::shard_of(first)];
+        let place = shard.layout.place(state.number(), first);
+        shard.colour(place).unwrap_or(0) as u8
+    }
+
+    fn recolour(&self, worker: &mut TreeWorker, state: StateRef, clear: u8, set: u8) -> u8 {
+        let first = first_round(state.number());
+        let view = self.gate.enter(&worker.numbers.desk);
+        let shard = &view.roots[quotient::shard_of(first)];
+        let place = shard.layout.place(state.number(), first);
+        let colour = shard.recolour(place, clear.into(), set.into());
+        colour.unwrap_or(0) as u8
+    }
+
+    fn len(&self) -> u64 {
+        self.len.load(Ordering::Relaxed)
+    }
+}
+
+impl TreeStore {
+    /// The number of nodes below the roots, and the bytes that they have; the index not included.
+    pub fn nodes(&self) -> (u64, u64) {
+        (self.nodes.len(), self.nodes.bytes())
+    }
+
+    /// The width and the root pair of a key.
+    pub(super) fn open(&self, key: u64) -> (usize, (u32, u32)) {
+        let class = (key >> (2 * NUMBER_BITS)) as u8;
+        if class == ESCAPE {
+            let (width, top) = halves(self.nodes.pair(key as u32));
+            return (width as usize, halves(self.nodes.pair(top)));
+        }
+        let mask = (1 << NUMBER_BITS) - 1;
+        let root = (key as u32 & mask, (key >> NUMBER_BITS) as u32 & mask);
+        (self.widths.width(class).unwrap_or(0), root)
+    }
+
+    fn settle_offers(
+        &self,
+        worker: &mut TreeWorker,
+        out: &mut Vec<Settled>,
+    ) -> Result<(), Refused> {
+        let mut done = 0;
+        while done < worker.offers.len() {
+            let mut view = self.gate.enter(&worker.numbers.desk);
+            if view.version != worker.hints_version {
+                refresh(&view, &mut worker.hints, &mut worker.hints_version);
+                for offer in &mut worker.offers[done..] {
+                    *offer = Offer::new(offer.key, &worker.hints);
+                }
+            }
+            let before = view.permits;
+            done += settle_some(&mut view, &worker.offers[done..], out);
+            let permits = view.permits;
+            drop(view);
+            if permits < before {
+                self.len.fetch_add(before - permits, Ordering::Relaxed);
+            }
+            if let Some(offer) = worker.offers.get(done) {
+                if permits == 0 && !self.gate.take_permits(&worker.numbers.desk) {
+                    return Err(Refused::States);
+                }
+                if permits > 0 {
+                    self.make_room(offer.key, worker.hints_version)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces the shard of a key by one that has room for it, unless somebody has replaced a shard
+    /// since `version`.
+    fn make_room(&self, key: u64, version: u64) -> Result<(), Refused> {
+        let number = quotient::shard_of(first_round(key));
+        let classes = self.widths.len();
+        self.gate.alone(|master, views| {
+            if master.version != version {
+                return Ok(());
+            }
+            for view in views.iter_mut() {
+                view.roots[number].report();
+            }
+            let rules = Rules {
+                memory: self.memory.clone(),
+                colour_bits: self.colour_bits,
+                shard: number,
+            };
+            let extent = Extent::new(self.nodes.len(), classes).with(key);
+            let extent = extent.union(master.roots[number].layout.extent);
+            let shard = master.roots[number].replaced(&rules, extent);
+            let shard = shard.map_err(|Full| Refused::Memory)?;
+            for view in views.iter_mut().map(|view| &mut **view).chain([master]) {
+                view.roots[number] = shard.clone();
+                view.version += 1;
+            }
+            Ok(())
+        })
+    }
+
+    /// Replaces a shard of the index by a larger one, unless somebody has done so since `version`.
+    fn grow_index(&self, number: usize, version: u64) -> Result<(), Refused> {
+        self.gate.alone(|master, views| {
+            if master.index[number].version != version {
+                return Ok(());
+            }
+            let shard = master.index[number].grown(&self.nodes, &self.memory);
+            let shard = shard.map_err(|Full| Refused::Memory)?;
+            for view in views.iter_mut().map(|view| &mut **view).chain([master]) {
+                view.index[number] = shard.clone();
+            }
+            Ok(())
+        })
+    }
+
+    /// The bytes held, counted again from what there is, without workers.
+    #[cfg(test)]
+    pub(super) fn audit(&self) -> u64 {
+        self._account.held() + self.nodes.bytes() + self.gate.audit()
+    }
+}
+
+/// Settles offers, whose places have to be right, until one cannot be; returns how many were.
+fn settle_some(view: &mut View, offers: &[Offer], out: &mut Vec<Settled>) -> usize {
+    for (index, offer) in offers.iter().enumerate() {
+        let shard = &mut view.roots[quotient::shard_of(first_round(offer.key))];
+        let (is_new, colour) = match shard.settle(offer.place, view.permits > 0) {
+            Found::Known(colour) => (false, colour as u8),
+            Found::New => (true, 0),
+            Found::Absent => return index,
+        };
+        view.permits -= u64::from(is_new);
+        out.push(Settled {
+            state: StateRef::new(offer.key),
+            is_new,
+            colour,
+        });
+    }
+    offers.len()
+}
+
+/// Notes what the root table is like now.
+fn refresh(view: &MutexGuard<'_, View>, hints: &mut [Hint], version: &mut u64) {
+    *version = view.version;
+    for (hint, shard) in hints.iter_mut().zip(&view.roots) {
+        *hint = Hint {
+            address: shard.address(),
+            layout: shard.layout,
+        };
+    }
+}
+
+impl Offer {
+    /// An offer, whose line is asked for.
+    #[inline(always)]
+    fn new(key: u64, hints: &[Hint]) -> Self {
+        let first = first_round(key);
+        let hint = &hints[quotient::shard_of(first)];
+        let place = hint.layout.place(key, first);
+        prefetch(hint.address + place.line as usize * LINE);
+        Offer { key, place }
+    }
+}
+
+impl TreeWorker {
+    /// Books what the buffers have grown to.
+    fn book(&mut self) {
+        let bytes = size_of::<Self>()
+            + View::bytes()
+            + self.contexts.bytes
+            + self.hints.capacity() * size_of::<Hint>()
+            + self.offers.capacity() * size_of::<Offer>();
+        self.account.set(bytes as u64);
+    }
+}
+
+/// How a thread turns pairs into numbers.
+#[derive(Debug)]
+pub(super) struct Numbers {
+    desk: Arc<Desk>,
+    cache: Cache,
+    /// Numbers for nodes that this thread will add.
+    fresh: Range<u32>,
+    /// Why a node could not be added. Everything that was made since then is void.
+    refused: Option<Refused>,
+}
+
+/// The same, at work.
+pub(super) struct Interner<'a> {
+    pub store: &'a TreeStore,
+    pub numbers: &'a mut Numbers,
+}
+
+impl Intern for Interner<'_> {
+    #[inline(always)]
+    fn number(&mut self, pair: u64) -> u32 {
+        match self.numbers.cache.get(pair) {
+            Some(number) => number,
+            None => self.look_up(pair),
+        }
+    }
+}
+
+impl Interner<'_> {
+    #[cold]
+    #[inline(never)]
+    fn look_up(&mut self, pair: u64) -> u32 {
+        match self.intern(pair) {
+            Ok(number) => {
+                self.numbers.cache.put(pair, number);
+                number
+            }
+            Err(refused) => {
+                self.numbers.refused.get_or_insert(refused);
+                0
+            }
+        }
+    }
+
+    fn intern(&mut self, pair: u64) -> Result<u32, Refused> {
+        let hash = index::hash_pair(pair);
+        let number = index::shard_of(hash);
+        loop {
+            let view = self.store.gate.enter(&self.numbers.desk);
+            let shard = &view.index[number];
+            let version = shard.version;
+            match shard.intern(&self.store.nodes, hash, pair, &mut self.numbers.fresh) {
+                Ok(number) => return Ok(number),
+                Err(Obstacle::Refused(refused)) => return Err(refused),
+                Err(Obstacle::Shard) => drop(view),
+            }
+            self.store.grow_index(number, version)?;
+        }
+    }
+
+    /// The key of a state with this width and root pair.
+    #[inline(always)]
+    fn key(&mut self, width: usize, class: u8, (left, right): (u32, u32)) -> u64 {
+        if class == ESCAPE || (left | right) >> NUMBER_BITS != 0 {
+            return self.escaped_key(width, left, right);
+        }
+        let class = u64::from(class) << (2 * NUMBER_BITS);
+        u64::from(left) | u64::from(right) << NUMBER_BITS | class
+    }
+
+    /// The key of a state whose width has no class, or whose numbers are too large: it names a node
+    /// that has the width and the node of the root pair.
+    #[cold]
+    pub(super) fn escaped_key(&mut self, width: usize, left: u32, right: u32) -> u64 {
+        let Ok(width) = u32::try_from(width) else {
+            self.numbers.refused.get_or_insert(Refused::States);
+            return 0;
+        };
+        let top = self.number(pair(left, right));
+        let number = self.number(pair(width, top));
+        u64::from(number) | u64::from(ESCAPE) << (2 * NUMBER_BITS)
+    }
+}

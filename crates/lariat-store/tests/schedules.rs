@@ -1,0 +1,212 @@
+//! The tree store under all kinds of schedules.
+//!
+//! The files of the store are compiled once more, with locks and atomic numbers that let a scheduler
+//! decide, at every use, which thread goes on (the tool `shuttle`; its random scheduler follows
+//! Burckhardt, Kothari, Musuvathi and Nagarakatte, "A randomized scheduler with probabilistic guarantees
+//! of finding bugs", ASPLOS 2010). Threads insert the same states while the tables are so small that
+//! they grow all the time; each state has to be new to exactly one thread, and no colour may get lost.
+//!
+//! Memory from the system cannot hold such atomic numbers, so plain vectors stand in for it.
+
+#![allow(dead_code, unused_imports)]
+
+#[path = "../src/fold.rs"]
+mod fold;
+
+mod sync {
+    pub(crate) use shuttle::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+    pub(crate) use shuttle::sync::{Arc, Mutex, MutexGuard};
+}
+
+mod memory {
+    pub(crate) use lariat_store::{Account, Full, Memory};
+}
+
+mod set {
+    pub(crate) use lariat_store::{Demands, MAX_COLOUR_BITS, Refused, Settled, StateRef, StateSet};
+}
+
+mod prefetch {
+    pub(crate) fn prefetch(_: usize) {}
+}
+
+mod pages {
+    use lariat_store::{Account, Full, Memory};
+    use std::sync::Arc;
+
+    /// A vector in the role of a region of memory.
+    #[derive(Debug)]
+    pub(crate) struct Region<T>(Arc<(Vec<T>, Option<Account>)>);
+
+    impl<T> Clone for Region<T> {
+        fn clone(&self) -> Self {
+            Region(Arc::clone(&self.0))
+        }
+    }
+
+    impl<T> Default for Region<T> {
+        fn default() -> Self {
+            Region(Arc::new((Vec::new(), None)))
+        }
+    }
+
+    impl<T: Default> Region<T> {
+        pub fn new(memory: &Memory, len: usize) -> Result<Self, Full> {
+            let mut account = memory.account();
+            account.take((len * size_of::<T>()) as u64)?;
+            Ok(Region(Arc::new((vector(len), Some(account)))))
+        }
+
+        pub fn reserve(len: usize) -> Result<Self, Full> {
+            Ok(Region(Arc::new((vector(len), None))))
+        }
+
+        pub fn step(&self) -> usize {
+            self.0.0.len()
+        }
+
+        pub fn address(&self) -> usize {
+            0
+        }
+
+        pub fn resident(&self) -> u64 {
+            (self.0.0.len() * size_of::<T>()) as u64
+        }
+    }
+
+    fn vector<T: Default>(len: usize) -> Vec<T> {
+        (0..len).map(|_| T::default()).collect()
+    }
+
+    impl<T> std::ops::Deref for Region<T> {
+        type Target = [T];
+
+        fn deref(&self) -> &[T] {
+            &self.0.0
+        }
+    }
+}
+
+#[path = "../src/tree"]
+mod tree {
+    mod cache;
+    mod contexts;
+    mod encoder;
+    mod gate;
+    mod index;
+    mod nodes;
+    mod quotient;
+    mod roots;
+    mod shape;
+    mod store;
+    mod widths;
+
+    pub use store::TreeStore;
+}
+
+use lariat_store::{Demands, Memory, Refused, Settled, StateRef, StateSet};
+use std::collections::HashMap;
+use std::sync::Arc;
+use tree::TreeStore;
+
+fn store(max_states: u64) -> Arc<TreeStore> {
+    Arc::new(TreeStore::new(Demands {
+        memory: Memory::new(None),
+        colour_bits: 2,
+        max_states,
+    }))
+}
+
+/// A few states, of two widths, that share many of their parts.
+fn states() -> impl Iterator<Item = Vec<u32>> {
+    (0..14u32).map(|i| match i % 3 {
+        0 => vec![i, 1, 2, 3, i],
+        _ => vec![i, 1, 2],
+    })
+}
+
+/// Two threads insert the same states, in different orders, and colour them.
+fn same_states() {
+    let store = store(u64::MAX);
+    let threads: Vec<_> = (0..2u8)
+        .map(|thread| {
+            let store = Arc::clone(&store);
+            shuttle::thread::spawn(move || {
+                let mut worker = store.worker();
+                let mut mine: Vec<Vec<u32>> = states().collect();
+                if thread == 1 {
+                    mine.rotate_left(5);
+                }
+                let mut out: Vec<Settled> = Vec::new();
+                for batch in mine.chunks(3) {
+                    for state in batch {
+                        store.offer(&mut worker, state);
+                    }
+                    store.settle(&mut worker, &mut out).expect("no limit");
+                }
+                for settled in &out {
+                    let before = store.recolour(&mut worker, settled.state, 0, 1 << thread);
+                    assert_eq!(before & (1 << thread), 0);
+                }
+                mine.into_iter().zip(out).collect::<Vec<_>>()
+            })
+        })
+        .collect();
+    let mut references: HashMap<Vec<u32>, StateRef> = HashMap::new();
+    let mut new = 0;
+    for thread in threads {
+        for (state, settled) in thread.join().expect("no panic") {
+            new += usize::from(settled.is_new);
+            let reference = *references.entry(state).or_insert(settled.state);
+            assert_eq!(reference, settled.state);
+        }
+    }
+    assert_eq!(new, references.len());
+    assert_eq!(store.len(), new as u64);
+    let mut worker = store.worker();
+    for (state, reference) in references {
+        assert_eq!(store.load(&mut worker, reference), state);
+        assert_eq!(store.colour(&mut worker, reference), 3);
+    }
+}
+
+/// Threads that fill a store to its number of states get exactly so many in.
+fn limited_states() {
+    const MAX: u64 = 9;
+    let store = store(MAX);
+    let threads: Vec<_> = (0..2u32)
+        .map(|thread| {
+            let store = Arc::clone(&store);
+            shuttle::thread::spawn(move || {
+                let mut worker = store.worker();
+                let mut out: Vec<Settled> = Vec::new();
+                let mut refused = false;
+                for i in 0..8 {
+                    store.offer(&mut worker, &[i, thread]);
+                    match store.settle(&mut worker, &mut out) {
+                        Ok(()) => assert!(!refused),
+                        Err(error) => {
+                            assert_eq!(error, Refused::States);
+                            refused = true;
+                        }
+                    }
+                }
+                out.iter().filter(|settled| settled.is_new).count() as u64
+            })
+        })
+        .collect();
+    let new: u64 = threads
+        .into_iter()
+        .map(|thread| thread.join().expect("no panic"))
+        .sum();
+    assert_eq!((new, store.len()), (MAX, MAX));
+}
+
+fn main() {
+    // A run that fails prints its schedule, with which it can be repeated.
+    shuttle::check_random(same_states, 150);
+    shuttle::check_pct(same_states, 150, 3);
+    shuttle::check_random(limited_states, 150);
+    shuttle::check_pct(limited_states, 150, 3);
+    println!("600 schedules");
+}

@@ -1,0 +1,15 @@
+//@ verdict: violated
+//@ violation: runtime error
+//@ spin: no - its verifier crashes at the division
+// Nobody asks for the quotient, but the divisor may be zero.
+byte g;
+
+active proctype main() {
+  byte x, quotient;
+  if
+  :: x = 1
+  :: x = 0
+  fi;
+  g = 1;
+  quotient = 6 / x
+}
