@@ -71,7 +71,7 @@ fn measure(file: &str, limit: usize, reduce: bool) {
         fast = fast.min(expand(&mut compiled, &states).0);
     }
     let mut slow = Duration::MAX;
-    for _ in 0..rounds.div_ceil(10) {
+    for _ in 0..rounds.div_ceil(4) {
         slow = slow.min(expand(&mut interpreted, &states).0);
     }
     let per = |time: Duration, count: usize| time.as_nanos() as f64 / count as f64;

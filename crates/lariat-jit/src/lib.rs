@@ -8,8 +8,10 @@
 
 mod emit;
 mod facts;
+mod fair;
 mod lockstep;
 mod machine;
+mod message;
 mod runtime;
 mod space;
 

@@ -234,7 +234,10 @@ mod tests {
     #[test]
     fn every_kind_of_difference_is_seen() {
         let cases = [
-            ("target", "edge 0 has the label 0 and the target\n  00000004"),
+            (
+                "target",
+                "edge 0 has the label 0 and the target\n  00000004",
+            ),
             ("label", "or the label 1"),
             ("edge", "there are 1 or 2 edges"),
             ("mark", "marks [7] or [3]"),

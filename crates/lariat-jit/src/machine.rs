@@ -7,13 +7,14 @@
 
 use std::fmt;
 use std::mem::{ManuallyDrop, transmute};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use cranelift_codegen::Context;
 use cranelift_codegen::ir::{AbiParam, Signature, types};
-use cranelift_codegen::isa::CallConv;
+use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_codegen::settings::{self, Configurable};
-use cranelift_codegen::{Context, control::ControlPlane};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Module, default_libcall_names};
@@ -51,6 +52,8 @@ pub(crate) struct Code<'m> {
     uses: [Box<[AtomicU32]>; 3],
     /// A function is compiled when it was asked for more often than this.
     patience: AtomicU32,
+    /// For each location, whether it has an accept label.
+    accepting: Box<[bool]>,
     /// For each location, whether a process there can take a message without a buffer.
     accepts: Box<[bool]>,
     /// Type and number of each location.
@@ -70,7 +73,10 @@ impl<'m> Code<'m> {
             tables: [table(), table(), table()],
             uses: [uses(), uses(), uses()],
             patience: AtomicU32::new(DEFAULT_PATIENCE),
-            accepts: accepting(model),
+            accepting: (model.processes.iter())
+                .flat_map(|p| p.locations.iter().map(|l| l.accept))
+                .collect(),
+            accepts: accepts(model),
             locations,
             compiler: Mutex::new(Compiler::new()?),
             facts,
@@ -79,6 +85,11 @@ impl<'m> Code<'m> {
 
     pub(crate) fn facts(&self) -> &Facts<'m> {
         &self.facts
+    }
+
+    /// Whether a location has an accept label.
+    pub(crate) fn is_accepting(&self, location: usize) -> bool {
+        self.accepting[location]
     }
 
     /// Whether a process at a location can take a message without a buffer.
@@ -119,10 +130,7 @@ impl<'m> Code<'m> {
         if known.is_null() {
             let (process, number) = self.locations[location];
             let pointer = compiler.step(&self.facts, kind, process, number);
-            let pointer = match pointer {
-                Ok(pointer) => pointer,
-                Err(Hard) => slow_function(kind) as *const u8,
-            };
+            let pointer = pointer.unwrap_or_else(|Hard| slow_function(kind) as *const u8);
             self.tables[kind as usize][location].store(pointer.cast_mut(), Ordering::Release);
         }
         drop(compiler);
@@ -138,7 +146,7 @@ impl<'m> Code<'m> {
     }
 }
 
-fn accepting(model: &Model) -> Box<[bool]> {
+fn accepts(model: &Model) -> Box<[bool]> {
     let mut accepts = Vec::new();
     for process in &model.processes {
         for location in &process.locations {
@@ -225,11 +233,23 @@ impl Compiler {
     fn compile(
         &mut self,
         parameters: &[types::Type],
-        emit: impl FnOnce(
-            FunctionBuilder,
-            CallConv,
-            cranelift_codegen::isa::TargetFrontendConfig,
-        ) -> Result<(), Hard>,
+        emit: impl FnOnce(FunctionBuilder, CallConv, TargetFrontendConfig) -> Result<(), Hard>,
+    ) -> Result<*const u8, Hard> {
+        // A mistake of the compiler must not be the end: there is always another way.
+        let compiled = catch_unwind(AssertUnwindSafe(|| self.try_compile(parameters, emit)));
+        let compiled = compiled.unwrap_or(Err(Hard));
+        if compiled.is_err() {
+            // What is half written is of no use to the next function.
+            self.builder = FunctionBuilderContext::new();
+            self.context = self.module.make_context();
+        }
+        compiled
+    }
+
+    fn try_compile(
+        &mut self,
+        parameters: &[types::Type],
+        emit: impl FnOnce(FunctionBuilder, CallConv, TargetFrontendConfig) -> Result<(), Hard>,
     ) -> Result<*const u8, Hard> {
         let mut signature = Signature::new(self.call_conv);
         let parameters = parameters.iter().map(|&ty| AbiParam::new(ty));
@@ -238,19 +258,12 @@ impl Compiler {
         self.context.clear();
         self.context.func.signature = signature;
         let builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
-        let emitted = emit(builder, self.call_conv, self.module.target_config());
-        if emitted.is_err() {
-            // What is half written is of no use to the next function.
-            self.builder = FunctionBuilderContext::new();
-            return Err(Hard);
-        }
-        let id = self
-            .module
-            .declare_anonymous_function(&self.context.func.signature)
-            .map_err(|_| Hard)?;
-        self.module
-            .define_function_with_control_plane(id, &mut self.context, &mut ControlPlane::default())
-            .map_err(|_| Hard)?;
+        emit(builder, self.call_conv, self.module.target_config())?;
+        let signature = &self.context.func.signature;
+        let id = self.module.declare_anonymous_function(signature);
+        let id = id.map_err(|_| Hard)?;
+        let defined = self.module.define_function(id, &mut self.context);
+        defined.map_err(|_| Hard)?;
         self.module.finalize_definitions().map_err(|_| Hard)?;
         Ok(self.module.get_finalized_function(id))
     }
@@ -269,3 +282,9 @@ impl fmt::Debug for Code<'_> {
         f.debug_struct("Code").finish_non_exhaustive()
     }
 }
+
+// Threads share the code of a model.
+const _: () = {
+    const fn is_shared<T: Send + Sync>() {}
+    is_shared::<Code<'static>>();
+};

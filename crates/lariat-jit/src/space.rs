@@ -9,26 +9,27 @@ use lariat_ir::interpret::Patience;
 use lariat_ir::model::Model;
 use lariat_ir::property::Atom;
 use lariat_ir::space::{Checks, Fairness, Liveness, ModelSpace};
-use lariat_ir::state::State;
 
+use crate::fair::Fair;
 use crate::machine::{Code, Unsupported};
-use crate::runtime::{ConditionFn, Fair, Runtime};
+use crate::runtime::{ConditionFn, Runtime};
 
 /// The state space of a model, as [`ModelSpace`] defines it, but compiled.
+///
+/// Like the interpreter it must be asked only about states of its model, that is, those that it has
+/// given out itself. Compiled code does not check what it reads.
 pub struct CompiledSpace<'m> {
     runtime: Box<Runtime<'m>>,
     liveness: Liveness,
     /// The invariants; nothing for one that the interpreter evaluates.
     invariants: Vec<Option<ConditionFn>>,
-    /// The conditions of a property, and the state that they are about.
+    /// The conditions of a property.
     atoms: Vec<Option<ConditionFn>>,
-    observed: Vec<u32>,
     /// Whether the interpreter looks at the same state.
     looked: bool,
     marks: Vec<u64>,
     /// How many states the interpreter had to expand.
     interpreted: u64,
-    state: State,
 }
 
 impl<'m> CompiledSpace<'m> {
@@ -44,11 +45,9 @@ impl<'m> CompiledSpace<'m> {
             liveness: Liveness::default(),
             invariants,
             atoms: Vec::new(),
-            observed: Vec::new(),
             looked: false,
             marks: Vec::new(),
             interpreted: 0,
-            state: State::default(),
         })
     }
 
@@ -107,14 +106,6 @@ impl<'m> CompiledSpace<'m> {
         self.runtime.take_reached();
     }
 
-    fn invariants_hold(&mut self, state: &[u32]) -> bool {
-        let runtime = &mut self.runtime;
-        let holds = |condition: &Option<ConditionFn>| {
-            condition.and_then(|condition| runtime.holds(state, condition)) == Some(true)
-        };
-        self.invariants.iter().all(holds)
-    }
-
     /// Marks the edges from `first` on, as [`lariat_ir::space`] defines it.
     fn mark(&mut self, state: &[u32], first: usize, out: &mut Expansion) {
         let acceptance = self.acceptance();
@@ -124,7 +115,7 @@ impl<'m> CompiledSpace<'m> {
         self.marks.clear();
         self.marks.resize(acceptance.words(), 0);
         let accept = usize::from(self.liveness.accept_labels);
-        if self.liveness.accept_labels && self.is_accepting(state) {
+        if self.liveness.accept_labels && self.runtime.is_accepting(state) {
             self.marks[0] |= 1;
         }
         let fair = &self.runtime.fair;
@@ -152,12 +143,6 @@ impl<'m> CompiledSpace<'m> {
             }
         }
     }
-
-    fn is_accepting(&mut self, state: &[u32]) -> bool {
-        let interpreter = self.runtime.inner.interpreter();
-        self.state.load(interpreter.model(), state);
-        interpreter.is_accepting(&self.state)
-    }
 }
 
 fn set_bit(row: &mut [u64], bit: usize) {
@@ -180,7 +165,7 @@ impl StateSpace for CompiledSpace<'_> {
 
     fn successors(&mut self, state: &[u32], out: &mut Expansion) {
         let first = out.len();
-        if self.invariants_hold(state) && self.runtime.expand(state, out) {
+        if self.runtime.all_hold(state, &self.invariants) && self.runtime.expand(state, out) {
             self.mark(state, first, out);
         } else {
             self.interpret(state, out);
@@ -196,8 +181,7 @@ impl AcceptingGraph for CompiledSpace<'_> {
 
 impl Propositions for CompiledSpace<'_> {
     fn look(&mut self, state: &[u32]) {
-        self.observed.clear();
-        self.observed.extend_from_slice(state);
+        self.runtime.look(state);
         self.looked = false;
     }
 
@@ -208,12 +192,12 @@ impl Propositions for CompiledSpace<'_> {
         };
         let condition = self.atoms.get(atom as usize).ok_or(undefined.code())?;
         if let Some(condition) = condition
-            && let Some(holds) = self.runtime.holds(&self.observed, *condition)
+            && let Some(holds) = self.runtime.holds(*condition)
         {
             return Ok(holds);
         }
         if !self.looked {
-            self.runtime.inner.look(&self.observed);
+            self.runtime.look_with_interpreter();
             self.looked = true;
         }
         self.runtime.inner.holds(atom)
@@ -233,11 +217,9 @@ impl Clone for CompiledSpace<'_> {
             liveness: self.liveness,
             invariants: self.invariants.clone(),
             atoms: self.atoms.clone(),
-            observed: self.observed.clone(),
             looked: false,
             marks: Vec::new(),
             interpreted: self.interpreted,
-            state: State::default(),
         }
     }
 }

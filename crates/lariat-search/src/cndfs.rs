@@ -23,15 +23,12 @@
 //!
 //! *No accepted cycle is missed.* Suppose that all workers come to their end. Every state that can
 //! be reached was made blue by somebody, who has done step 2 for each of its edges; so the target
-//! of each accepting edge is red. Consider all accepting edges that lie on cycles, and among the
-//! commitments to which their targets belong the first one. A worker `p` makes it, with the seed
-//! edge from `s` to `t`, and it contains the target `y` of an accepting edge from `x` to `y` on a
-//! cycle. From `y` there is a way back to `x`, so `x` is committed with `R`, or was before; not
-//! before, since then `y` would have been committed before, too. So `x` is in `R`, and `p` has
-//! waited until `y` was red; hence `y` was committed before, in contradiction to the choice. There
-//! is no such edge, unless the edge from `x` to `y` is not one that `p` waits for; but it waits for
-//! all, and for the seed edge there is no need: `s` is cyan for `p`, and if `s` were in `R`, `p`
-//! would have found a cycle.
+//! of each accepting edge is red. Suppose there are accepting edges that lie on cycles. Among the
+//! commitments to which their targets belong, consider the first: that of `R` by a worker `p`. It
+//! contains the target `y` of such an edge from `x`. A way leads from `y` back to `x`, so `x` is
+//! committed, too: not before, since then `y` would have been; so `x` is in `R`. It is not cyan for
+//! `p`, or `p` would have found a cycle; so this is not the seed edge, and `p` has waited until `y`
+//! was red. Hence `y` was committed before, in contradiction to the choice.
 //!
 //! *Nobody waits for ever.* All successors of a blue state are blue or cyan for somebody: that was
 //! so when it became blue, and states become blue before they stop being cyan. Let worker `i` wait

@@ -266,11 +266,6 @@ impl<'c, W: Origin> Books<'c, W> {
         self.crew
     }
 
-    /// Which worker this is, from 0 on.
-    pub fn worker(&self) -> usize {
-        self.worker
-    }
-
     /// The memory from which the search takes everything.
     pub fn memory(&self) -> &'c Memory {
         &self.crew.memory

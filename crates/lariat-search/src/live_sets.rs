@@ -28,9 +28,17 @@
 
 use crate::positions::hash;
 use lariat_store::{Account, Full, Memory, StateRef};
+use std::sync::PoisonError;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+
+#[cfg(test)]
+use shuttle::sync::atomic::{AtomicU32, AtomicU64};
+#[cfg(test)]
+use shuttle::sync::{Mutex, MutexGuard};
+#[cfg(not(test))]
 use std::sync::atomic::{AtomicU32, AtomicU64};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+#[cfg(not(test))]
+use std::sync::{Mutex, MutexGuard};
 
 /// Live states, in sets.
 pub(crate) struct LiveSets {
@@ -374,9 +382,9 @@ impl LiveSets {
         let len = self.nodes.len();
         self.used = AtomicU32::new(kept);
         let is_small = len < FEW || kept as usize > len / 2;
-        if is_small && self.resize(2 * len).is_err() {
-            // A quarter more, or what there is.
-            if self.resize(len + len / 4).is_err() && kept as usize > len / 8 * 7 {
+        if is_small && self.resize(2 * len).is_err() && self.resize(len + len / 4).is_err() {
+            // What there is must be enough for some time.
+            if kept as usize >= len - len / 8 {
                 return Err(Full);
             }
         }
@@ -481,5 +489,168 @@ impl Node {
             let node = node.get_mut();
             *node = moved[*node as usize];
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shuttle::sync::Arc;
+    use shuttle::thread;
+    use std::collections::BTreeSet;
+
+    const SCHEDULES: usize = 5_000;
+
+    fn state(number: u32) -> StateRef {
+        StateRef::new(u64::from(number) * 0x1_0000_0001)
+    }
+
+    fn sets(room: usize) -> LiveSets {
+        let mut sets = LiveSets::new(&Memory::new(None), 1);
+        sets.resize(room).unwrap();
+        sets
+    }
+
+    /// Comes to a state.
+    fn come(sets: &LiveSets, number: u32, worker: usize) -> (u32, Claim) {
+        let mut spare = sets.reserve();
+        let node = sets.find_or_insert(state(number), &mut spare).unwrap();
+        (node, sets.claim(node, worker))
+    }
+
+    /// The states of a set that are not done, each made done when it is handed out.
+    fn drain(sets: &LiveSets, node: u32) -> Vec<StateRef> {
+        let mut states = Vec::new();
+        while let Busy::State(state) = sets.busy(node, &mut [0], |_| false) {
+            states.push(state);
+            sets.finish(sets.find(state).unwrap());
+        }
+        states
+    }
+
+    /// Each of three workers joins two sets and adds a mark; in the end there is one set, which
+    /// knows all workers and all marks, and has each state on its ring once.
+    #[test]
+    fn nothing_gets_lost_when_sets_are_joined() {
+        let test = || {
+            let sets = Arc::new(sets(32));
+            let work = |worker: usize| {
+                let sets = sets.clone();
+                thread::spawn(move || {
+                    let first = worker as u32;
+                    let (one, _) = come(&sets, first, worker);
+                    sets.add_marks(one, &[1 << worker], &mut [0]);
+                    let (other, _) = come(&sets, first + 1, worker);
+                    sets.join(one, other);
+                    assert!(sets.is_same(one, other));
+                    assert_eq!(sets.look(other, worker), Claim::Found);
+                })
+            };
+            let threads: Vec<_> = (0..3).map(work).collect();
+            threads
+                .into_iter()
+                .for_each(|thread| thread.join().unwrap());
+            let nodes: Vec<u32> = (0..4).map(|n| sets.find(state(n)).unwrap()).collect();
+            for &node in &nodes {
+                assert!(sets.is_same(node, nodes[0]));
+                (0..3).for_each(|worker| assert_eq!(sets.look(node, worker), Claim::Found));
+            }
+            let mut marks = [0];
+            sets.marks(nodes[2], &mut marks);
+            assert_eq!(marks, [7]);
+            let members: BTreeSet<_> = sets.members(nodes[1]).collect();
+            assert_eq!(members, (0..4).map(state).collect());
+            let busy = drain(&sets, nodes[3]);
+            assert_eq!(busy.len(), 4);
+            assert_eq!(busy.into_iter().collect::<BTreeSet<_>>(), members);
+            assert_eq!(sets.look(nodes[0], 0), Claim::Dead);
+        };
+        shuttle::check_random(test, SCHEDULES);
+    }
+
+    /// Of several workers that come to a new set at the same time, each is told that it is new, once;
+    /// and a set dies only when all of its states are done.
+    #[test]
+    fn a_set_dies_when_all_is_done() {
+        let test = || {
+            let sets = Arc::new(sets(32));
+            let work = |worker: usize| {
+                let sets = sets.clone();
+                thread::spawn(move || {
+                    let (node, claim) = come(&sets, 0, worker);
+                    if claim == Claim::Dead {
+                        return;
+                    }
+                    assert_eq!(claim, Claim::New);
+                    let (other, _) = come(&sets, 1, worker);
+                    if sets.look(other, worker) != Claim::Dead {
+                        sets.join(node, other);
+                    }
+                    sets.add_marks(node, &[1 << worker], &mut [0]);
+                    sets.finish(node);
+                    let busy = sets.busy(node, &mut [0], |_| false);
+                    if busy == Busy::State(state(1)) {
+                        sets.finish(other);
+                        sets.busy(other, &mut [0], |_| false);
+                    }
+                    assert_eq!(sets.look(node, worker), Claim::Dead);
+                })
+            };
+            let threads: Vec<_> = (0..2).map(work).collect();
+            threads
+                .into_iter()
+                .for_each(|thread| thread.join().unwrap());
+        };
+        shuttle::check_random(test, SCHEDULES);
+    }
+
+    /// Cleaning up keeps what is live as it is, and throws out the rest.
+    #[test]
+    fn what_is_dead_is_thrown_out() {
+        let test = || {
+            for live in 0..64u32 {
+                let mut sets = sets(8);
+                let nodes: Vec<u32> = (0..6).map(|n| come(&sets, n, 0).0).collect();
+                // Even states form a set, and odd ones; the others are alone.
+                sets.join(nodes[0], nodes[2]);
+                sets.join(nodes[1], nodes[3]);
+                for &node in &nodes {
+                    sets.add_marks(node, &[1 << node], &mut [0]);
+                }
+                for number in (0..6).filter(|n| live >> n & 1 == 0) {
+                    sets.finish(nodes[number]);
+                }
+                let set_of = |n: u32| [[0, 2], [1, 3], [0, 2], [1, 3], [4, 4], [5, 5]][n as usize];
+                let is_live = |n: u32| set_of(n).iter().any(|n| live >> n & 1 == 1);
+                for &node in &nodes {
+                    sets.busy(node, &mut [0], |_| false);
+                }
+                let mut buried = BTreeSet::new();
+                sets.clean_up(|state| assert!(buried.insert(state)))
+                    .unwrap();
+                for number in 0..6 {
+                    let Some(node) = sets.find(state(number)) else {
+                        assert!(!is_live(number) && buried.contains(&state(number)));
+                        continue;
+                    };
+                    assert!(is_live(number), "{live:b} {number}");
+                    let members: BTreeSet<_> = sets.members(node).collect();
+                    assert_eq!(members, set_of(number).map(state).into_iter().collect());
+                    let mut marks = [0];
+                    sets.marks(node, &mut marks);
+                    let expected = set_of(number).iter().fold(0, |marks, n| marks | 1 << n);
+                    assert_eq!(marks, [expected]);
+                }
+                for number in (0..6).filter(|&n| is_live(n)) {
+                    let Some(node) = sets.find(state(number)) else {
+                        continue;
+                    };
+                    for state in drain(&sets, node) {
+                        assert!((0..6).any(|n| state == self::state(n) && live >> n & 1 == 1));
+                    }
+                }
+            }
+        };
+        shuttle::check_random(test, 1);
     }
 }

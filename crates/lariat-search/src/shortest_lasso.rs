@@ -17,7 +17,8 @@
 //! With more than a dozen sets, or with pairs, the cycles are those of `cycle.rs`, which are short
 //! but not proven to be the shortest; then only the nearest states are tried.
 //!
-//! Per state this costs 16 bytes, per edge 16 and the marks, and 32 bytes for each place of
+//! This is for small graphs: states are kept as they are, whatever store was asked for. Per state
+//! it costs 16 bytes besides, per edge 16 and the marks, and 32 bytes for each place of
 //! `shortest_cycle.rs`. The time is in the worst case that of a search from each state; nothing
 //! better is known in general (Hansen and Kervinen, "Minimal counterexamples in O(n log n) memory
 //! and O(n^2) time", ACSD 2006).
@@ -25,15 +26,15 @@
 use crate::budget::{FaultPolicy, Options, Stop};
 use crate::column::Column;
 use crate::components::{Components, accepting_components};
+use crate::crew::{Books, Crew, Ledger};
 use crate::cycle::Walker;
 use crate::fragment::Fragment;
 use crate::lasso::{Lasso, replay_lasso};
 use crate::observer::Observer;
 use crate::outcome::{FoundFault, Path, Statistics};
-use crate::run::Run;
 use crate::shortest_cycle::CycleFinder;
 use lariat_graph::{Acceptance, AcceptingGraph, Expansion, Fault};
-use lariat_store::{FlatStore, Memory};
+use lariat_store::{FlatStore, Insert, Memory};
 
 /// The result of [`shortest_lasso`].
 #[derive(Clone, Debug, PartialEq)]
@@ -111,20 +112,23 @@ fn search<G: AcceptingGraph, O: Observer>(
     observer: &mut O,
 ) -> ShortestLasso {
     let acceptance = graph.acceptance();
-    let run = Run::new(options, observer);
-    let mut store = FlatStore::new(run.memory());
-    run.limit_states(&mut store);
+    let crew = Crew::new(options, 1);
+    let memory = crew.memory();
+    let mut store = FlatStore::new(memory);
+    if let Some(states) = options.budget.states {
+        store.limit_states(states);
+    }
     let mut search = Search {
         graph,
         acceptance,
         allowed,
         map: Map {
-            fragment: Fragment::new(run.memory(), acceptance.words()),
-            parents: Column::new(run.memory()),
-            level_ends: Column::new(run.memory()),
+            fragment: Fragment::new(memory, acceptance.words()),
+            parents: Column::new(memory),
+            level_ends: Column::new(memory),
         },
         store,
-        run,
+        books: crew.reopen(&mut Ledger::default(), observer),
         expansion: Expansion::with_marks(acceptance.words()),
         best: Best {
             lasso: None,
@@ -134,14 +138,14 @@ fn search<G: AcceptingGraph, O: Observer>(
         ticks: 0,
     };
     let result = search.explore();
-    let Search { run, best, .. } = search;
+    let Search { books, best, .. } = search;
     let proven = result == Ok(true);
     let result = match (best.lasso, result) {
         (Some(lasso), _) => Ok(Some(lasso)),
         (None, Ok(_)) => Ok(None),
         (None, Err(stop)) => Err(stop),
     };
-    let outcome = run.finish_lasso(result, |path| path);
+    let outcome = books.close().lasso_outcome(&crew, result, |path| path);
     ShortestLasso {
         lasso: outcome.lasso,
         proven,
@@ -151,14 +155,14 @@ fn search<G: AcceptingGraph, O: Observer>(
     }
 }
 
-struct Search<'a, G, O> {
+struct Search<'a, G> {
     graph: &'a mut G,
     acceptance: Acceptance,
     /// The states that may be visited, if not all.
     allowed: Option<&'a FlatStore>,
     store: FlatStore,
     map: Map,
-    run: Run<'a, O, Path>,
+    books: Books<'a, Path>,
     expansion: Expansion,
     best: Best,
     limits: Limits,
@@ -189,7 +193,7 @@ const WALKS: u64 = 64;
 /// The search for a lasso begins when so many states were expanded.
 const FIRST_LOOK: u64 = 256;
 
-impl<G: AcceptingGraph, O: Observer> Search<'_, G, O> {
+impl<G: AcceptingGraph> Search<'_, G> {
     /// Whether the best lasso is the shortest for certain.
     fn explore(&mut self) -> Result<bool, Stop> {
         match self.draw_map() {
@@ -206,7 +210,7 @@ impl<G: AcceptingGraph, O: Observer> Search<'_, G, O> {
 
     /// Explores the graph up to the distance that matters.
     fn draw_map(&mut self) -> Result<(), Stop> {
-        self.run.checkpoint(0, Some(0))?;
+        self.books.checkpoint(0, Some(0))?;
         self.graph.initial(&mut self.expansion);
         self.absorb(ROOT, 0)?;
         let mut next_look = FIRST_LOOK;
@@ -216,8 +220,8 @@ impl<G: AcceptingGraph, O: Observer> Search<'_, G, O> {
             let level_end = self.store.len();
             self.map.level_ends.push(level_end)?;
             while state < level_end {
-                let queue = u64::from(self.store.len() - state);
-                self.run.checkpoint(distance + 1, Some(queue))?;
+                let queue = i64::from(self.store.len() - state);
+                self.books.checkpoint(distance + 1, Some(queue))?;
                 self.expansion.clear();
                 let words = self.store.get(state);
                 self.graph.successors(words, &mut self.expansion);
@@ -242,17 +246,23 @@ impl<G: AcceptingGraph, O: Observer> Search<'_, G, O> {
     fn absorb(&mut self, parent: u32, level: u64) -> Result<(), Stop> {
         let map = &self.map;
         let path = |fault: &Fault| map.path(parent, fault.label);
-        self.run.expanded(&self.expansion, path, |_, _| false)?;
+        self.books.expanded(&self.expansion, path, |_, _| false)?;
         for (index, (target, label)) in self.expansion.edges().enumerate() {
             if self.allowed.is_some_and(|set| set.find(target).is_none()) {
                 continue;
             }
             let label = if parent == ROOT { index as u32 } else { label };
             let insert = self.store.insert(target);
-            let (target, is_new) = self.run.numbered(insert, &self.store)?;
+            let (target, is_new) = match insert {
+                Insert::New(target) => (target, true),
+                Insert::Known(target) => (target, false),
+                Insert::Full if self.store.has_all_states() => return Err(Stop::States),
+                Insert::Full => return Err(Stop::Memory),
+            };
+            self.books.count(u64::from(is_new), u64::from(!is_new));
             if is_new {
                 self.map.parents.push([parent, label])?;
-                self.run.reached_depth(level + 1);
+                self.books.reached_depth(level + 1);
             }
             if parent != ROOT {
                 let marks = self.expansion.marks(index);
@@ -264,11 +274,11 @@ impl<G: AcceptingGraph, O: Observer> Search<'_, G, O> {
 
     /// Looks for any lasso through the nearest state that has one.
     fn look(&mut self) -> Result<(), Stop> {
-        let memory = self.run.memory().clone();
+        let memory = self.books.memory().clone();
         let map = &self.map;
-        let (run, ticks, limit) = (&mut self.run, &mut self.ticks, self.limits.ticks);
+        let (books, ticks, limit) = (&mut self.books, &mut self.ticks, self.limits.ticks);
         let depth = map.level_ends.len();
-        let tick = &mut || count(ticks, limit).and_then(|()| run.checkpoint(depth, None));
+        let tick = &mut || count(ticks, limit).and_then(|()| books.checkpoint(depth, None));
         let states = 0..map.fragment.len();
         let components = map.components(self.acceptance, states.clone(), &memory, tick)?;
         if components.is_empty() {
@@ -290,15 +300,15 @@ impl<G: AcceptingGraph, O: Observer> Search<'_, G, O> {
 
     /// Tries all states as the start of a cycle. Whether the best lasso is the shortest then.
     fn minimise(&mut self) -> Result<bool, Stop> {
-        let memory = self.run.memory().clone();
+        let memory = self.books.memory().clone();
         let map = &self.map;
         let best = &mut self.best;
-        let (run, ticks, limit) = (&mut self.run, &mut self.ticks, self.limits.ticks);
+        let (books, ticks, limit) = (&mut self.books, &mut self.ticks, self.limits.ticks);
         let depth = map.level_ends.len();
         let work = std::cell::Cell::new(0);
         let tick = &mut || {
             work.set(work.get() + 1);
-            count(ticks, limit).and_then(|()| run.checkpoint(depth, None))
+            count(ticks, limit).and_then(|()| books.checkpoint(depth, None))
         };
         let mut components = map.components(self.acceptance, map.up_to(0, best), &memory, tick)?;
         let places = self.limits.places;

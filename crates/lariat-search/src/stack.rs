@@ -38,15 +38,12 @@ struct Frame {
     state: StateRef,
     /// The label of the edge that was taken last.
     label: u32,
-    /// How many edges of the state were taken or left out, and two flags.
+    /// How many edges of the state were taken or left out, or [`EXHAUSTED`].
     progress: u32,
 }
 
 /// In [`Frame::progress`]: the edges are forgotten, but there were none left.
-const EXHAUSTED: u32 = 1 << 31;
-/// In [`Frame::progress`]: for the search to use.
-const FLAG: u32 = 1 << 30;
-const COUNT: u32 = FLAG - 1;
+const EXHAUSTED: u32 = u32::MAX;
 
 /// What comes next on a [`Stack`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +103,7 @@ impl Stack {
         let Some(top) = self.frames.last() else {
             return Ok(());
         };
-        if expansion.len() > COUNT as usize {
+        if expansion.len() >= EXHAUSTED as usize {
             return Err(Full);
         }
         self.make_room(settled.len())?;
@@ -139,19 +136,19 @@ impl Stack {
             return Next::Exhausted;
         };
         if self.window.frames() == 0 {
-            return match frame.progress & EXHAUSTED {
-                0 => Next::Forgotten {
+            return match frame.progress {
+                EXHAUSTED => Next::Exhausted,
+                first => Next::Forgotten {
                     state: frame.state,
-                    first: (frame.progress & COUNT) as usize,
+                    first: first as usize,
                 },
-                _ => Next::Exhausted,
             };
         }
         match self.window.pop_edge(&mut self.taken) {
             None => Next::Exhausted,
             Some(edge) => {
                 frame.label = edge.label;
-                frame.progress = frame.progress & FLAG | (edge.index + 1);
+                frame.progress = edge.index + 1;
                 Next::Edge(edge.target)
             }
         }
@@ -171,22 +168,6 @@ impl Stack {
     pub fn pop(&mut self) -> Option<StateRef> {
         self.window.close();
         self.frames.pop().map(|frame| frame.state)
-    }
-
-    /// Sets the flag of the top state.
-    pub fn set_flag(&mut self, flag: bool) {
-        if let Some(top) = self.frames.last_mut() {
-            top.progress = top.progress & !FLAG | if flag { FLAG } else { 0 };
-        }
-    }
-
-    /// The flag of a state.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such frame.
-    pub fn flag(&self, frame: u64) -> bool {
-        self.frames.get(frame).progress & FLAG != 0
     }
 
     /// The state of a frame.
@@ -255,7 +236,7 @@ impl Stack {
         let count = self.window.lower_half(keep);
         for frame in 0..count {
             if self.window.is_exhausted(frame) {
-                self.frames.get_mut(lowest + frame as u64).progress |= EXHAUSTED;
+                self.frames.get_mut(lowest + frame as u64).progress = EXHAUSTED;
             }
         }
         self.window.forget(count);

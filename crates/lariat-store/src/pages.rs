@@ -277,7 +277,7 @@ mod tests {
                 assert!(line.iter().all(|word| word.load(Relaxed) == 0));
                 line[7].store(1, Relaxed);
             }
-            assert!(lines == 0 || region.address() % 64 == 0);
+            assert!(lines == 0 || region.address().is_multiple_of(64));
             drop(region);
             assert!(other.iter().all(|line| line[7].load(Relaxed) == 1));
             drop(other);

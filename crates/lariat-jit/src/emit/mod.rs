@@ -12,8 +12,10 @@
 //! [`BAIL`]: crate::runtime::BAIL
 
 mod channel;
+mod edge;
 mod expr;
 mod inside;
+mod location;
 mod step;
 
 use cranelift_codegen::ir::condcodes::IntCC;

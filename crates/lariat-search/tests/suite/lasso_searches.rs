@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// A search for accepted cycles under test.
 pub struct LassoSearch {
     pub name: &'static str,
-    store: StoreKind,
+    pub store: StoreKind,
     /// Each of them gets a graph of its own.
     pub workers: usize,
     /// Whether it can deal with a condition.

@@ -6,8 +6,8 @@ use crate::oracle::{Oracle, fault_at_end};
 use lariat_graph::explicit::{ExplicitAcceptingGraph, RandomGraph};
 use lariat_graph::{Acceptance, AcceptingGraph};
 use lariat_search::{
-    Budget, FaultPolicy, Lasso, LassoError, LassoOutcome, Options, Stop, nested_depth_first,
-    replay_lasso,
+    Budget, FaultPolicy, Lasso, LassoError, LassoOutcome, Options, Stop, StoreKind,
+    nested_depth_first, replay_lasso,
 };
 use lariat_stats::{Rng, stream};
 use std::collections::BTreeMap;
@@ -67,7 +67,11 @@ pub fn for_graphs(count: u64, test: impl Fn(u64) + Sync) {
 
 /// Starting threads takes longer than a small search, so that is not done for each graph.
 pub fn is_turn(search: &LassoSearch, number: u64) -> bool {
-    search.workers == 1 || number % 20 < 2
+    match (search.workers, search.store) {
+        (1, StoreKind::Flat) => true,
+        (1, StoreKind::Tree) => number % 10 < 2,
+        _ => number % 50 < 2,
+    }
 }
 
 #[test]
@@ -226,7 +230,7 @@ fn a_weak_graph_needs_no_nested_search() {
         let mut graph = make_weak(&random_graph(number), &mut rng);
         let truth = LassoOracle::new(&graph);
         for workers in [1, 2, 3] {
-            if workers > 1 && number % 20 > 1 {
+            if workers > 1 && number % 50 > 1 {
                 continue;
             }
             let context = format!("weak graph {number} of seed {SEED}, {workers} workers");

@@ -487,14 +487,14 @@ mod tests {
                 }
             }
             let place = shard.layout.place(key, first_round(key));
-            let colour = key % 7 & shard.layout.colour_mask();
+            let colour = (key % 7) & shard.layout.colour_mask();
             assert_eq!(shard.recolour(place, 0, colour), Some(0));
             known.push(key);
         }
         assert_eq!(memory.held(), shard.bytes());
         for &key in &known {
             let place = shard.layout.place(key, first_round(key));
-            let colour = key % 7 & shard.layout.colour_mask();
+            let colour = (key % 7) & shard.layout.colour_mask();
             assert_eq!(shard.colour(place), Some(colour));
             assert_eq!(shard.settle(place, true), Found::Known(colour));
         }

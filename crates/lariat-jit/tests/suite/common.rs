@@ -29,7 +29,6 @@ pub fn model(name: &str, text: String, lossy: bool) -> Option<Model> {
 }
 
 /// All files with models below a directory.
-#[allow(dead_code)]
 pub fn files(directory: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = vec![directory.to_path_buf()];
@@ -66,7 +65,6 @@ pub fn settings() -> Vec<(Liveness, bool)> {
 
 /// What a walk has seen.
 #[derive(Debug, Default)]
-#[allow(dead_code)]
 pub struct Walk {
     /// The number of states that were expanded.
     pub expanded: u64,

@@ -4,12 +4,10 @@
 //! zero, sequences block or never end. A failing test names the seed; `LARIAT_JIT_SEED=n` and
 //! `LARIAT_JIT_PROGRAMS=n` choose others.
 
-mod common;
-
 use std::fmt::Write;
 use std::time::Instant;
 
-use common::{model, settings, walk};
+use crate::common::{model, settings, walk};
 use lariat_ir::reduce::{Options, Visible, reduced};
 use lariat_stats::Rng;
 
@@ -91,12 +89,17 @@ impl Writer {
                 let [a, b, c] = [(); 3].map(|()| self.expression(depth - 1));
                 format!("({a} -> {b} : {c})")
             }
-            6 => self.pick(&["_pid", "_nr_pr", "timeout", "np_", "_last"]).into(),
+            6 => self
+                .pick(&["_pid", "_nr_pr", "timeout", "np_", "_last"])
+                .into(),
             7 => {
-                let poll = self.pick(&["q0?[eval(x)]", "q1??[1, _]", "q1?[_, 2]", "q2??[eval(l0)]"]);
+                let poll =
+                    self.pick(&["q0?[eval(x)]", "q1??[1, _]", "q1?[_, 2]", "q2??[eval(l0)]"]);
                 poll.into()
             }
-            8 => self.pick(&["P0[1]:l0", "P1:l1", "P0[2]@mark", "P1@mark"]).into(),
+            8 => self
+                .pick(&["P0[1]:l0", "P1:l1", "P0[2]@mark", "P1@mark"])
+                .into(),
             _ => {
                 let (a, b) = (self.expression(depth - 1), self.expression(depth - 1));
                 format!("({a} {} {b})", self.pick(&binary))
@@ -287,7 +290,11 @@ chan r1 = [0] of { short, bit };
     writer.process("active [2] proctype P1() { int l0; chan lc = r0;");
     let two = writer.rng.chance(0.5);
     writer.text.push_str("init { atomic { run P0(0, q0)");
-    writer.text.push_str(if two { "; run P0(1, r0) } }\n" } else { " } }\n" });
+    writer.text.push_str(if two {
+        "; run P0(1, r0) } }\n"
+    } else {
+        " } }\n"
+    });
     writer.text
 }
 

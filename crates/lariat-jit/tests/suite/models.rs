@@ -1,13 +1,11 @@
 //! Compiled code does what the interpreter does, on all models at hand.
 
-mod common;
-
 use std::path::Path;
 use std::time::Instant;
 
 use lariat_ir::reduce::{Options, Visible, reduced};
 
-use common::{files, model, settings, walk};
+use crate::common::{files, model, settings, walk};
 
 fn compare(directory: &Path, limit: usize) -> (usize, Vec<String>) {
     let mut differences = Vec::new();

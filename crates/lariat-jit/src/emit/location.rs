@@ -1,0 +1,487 @@
+//! The functions of a location: its steps, the next step of a chain, and receives from an offer.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
+use cranelift_codegen::isa::TargetFrontendConfig;
+use cranelift_frontend::Variable;
+use lariat_ir::expr::Expr;
+use lariat_ir::model::Action;
+
+use super::channel::Channel;
+use super::{Emitter, Hard, Kind, MEMORY, Val};
+use crate::runtime::{CONTINUE, Helper, MAX_FIELDS, field};
+
+/// Code is written for locations with at most so many nodes of expressions: the time that it takes
+/// grows faster than the function does.
+const MAX_NODES: usize = 3000;
+
+impl Emitter<'_, '_, '_> {
+    /// Writes the function of a location.
+    pub(crate) fn location_function(
+        mut self,
+        location: u32,
+        config: TargetFrontendConfig,
+    ) -> Result<(), Hard> {
+        let process = self.process_type();
+        if process.provided.is_some() || self.facts.model.priorities {
+            return Err(Hard);
+        }
+        if self.weight(location) > MAX_NODES {
+            return Err(Hard);
+        }
+        let list = &self.location(location).transitions;
+        let ranks = list.iter().map(|&t| self.transition(t).rank);
+        if !ranks.is_sorted_by(|a, b| a >= b) {
+            return Err(Hard);
+        }
+        match self.kind {
+            Kind::Expand => self.expand(list)?,
+            Kind::Chain => self.chain(list)?,
+            Kind::Offer => self.offer(list)?,
+        }
+        self.finish_function(config);
+        Ok(())
+    }
+
+    /// Writes a function that answers whether a condition holds.
+    pub(crate) fn condition_function(
+        mut self,
+        e: &Expr,
+        config: TargetFrontendConfig,
+    ) -> Result<(), Hard> {
+        let mut nodes = 0;
+        e.walk(&mut |_| nodes += 1);
+        if nodes > MAX_NODES {
+            return Err(Hard);
+        }
+        let (yes, no) = (self.b.create_block(), self.b.create_block());
+        self.condition(e, yes, no)?;
+        for (block, value) in [(yes, 1), (no, 0)] {
+            self.b.switch_to_block(block);
+            let value = self.iconst(value);
+            self.b.ins().return_(&[value]);
+        }
+        self.finish_function(config);
+        Ok(())
+    }
+
+    /// How much there is to write for a location.
+    fn weight(&self, location: u32) -> usize {
+        let mut nodes = 0;
+        for &index in &self.location(location).transitions {
+            nodes += 4;
+            let transition = self.transition(index);
+            transition.action.walk(&mut |_| nodes += 1);
+            if let Action::Indivisible { entry } = transition.action {
+                for inner in self.inside(entry) {
+                    let action = &self.transition(inner).action;
+                    nodes += 4;
+                    action.walk(&mut |_| nodes += 1);
+                }
+            }
+        }
+        nodes
+    }
+
+    /// All steps from the present state.
+    fn expand(&mut self, list: &[u32]) -> Result<(), Hard> {
+        let count = self.new_counter();
+        let done = self.b.create_block();
+        let deterministic = self.process_type().deterministic;
+        let mut rank = None;
+        for &index in list {
+            let transition = self.transition(index);
+            if rank
+                .replace(transition.rank)
+                .is_some_and(|r| r > transition.rank)
+            {
+                self.stop_if_counted(count, done);
+            }
+            let before = deterministic.then(|| self.b.use_var(count));
+            let next = self.b.create_block();
+            match &transition.action {
+                Action::Send {
+                    channel, values, ..
+                } if self.may_meet(channel) => {
+                    let channel = self.channel(channel)?;
+                    self.each_type(&channel, |this, ty| {
+                        if this.facts.model.channels[ty].capacity == 0 {
+                            this.meet(&channel, ty, values, index, count)?;
+                        } else {
+                            this.ready_step(index, count, next)?;
+                        }
+                        this.b.ins().jump(next, &[]);
+                        Ok(())
+                    })?;
+                }
+                Action::Else => {
+                    let yes = self.b.create_block();
+                    let counted = self.b.use_var(count);
+                    self.b.ins().brif(counted, next, &[], yes, &[]);
+                    self.b.switch_to_block(yes);
+                    self.take_step(index, count)?;
+                    self.b.ins().jump(next, &[]);
+                }
+                _ => {
+                    self.ready_step(index, count, next)?;
+                    self.b.ins().jump(next, &[]);
+                }
+            }
+            self.b.switch_to_block(next);
+            if let Some(before) = before {
+                self.bail_if_second(before, count);
+            }
+        }
+        self.b.ins().jump(done, &[]);
+        self.b.switch_to_block(done);
+        let count = self.b.use_var(count);
+        self.b.ins().return_(&[count]);
+        Ok(())
+    }
+
+    fn new_counter(&mut self) -> Variable {
+        let count = self.b.declare_var(types::I32);
+        let zero = self.iconst(0);
+        self.b.def_var(count, zero);
+        count
+    }
+
+    fn add(&mut self, count: Variable, more: Value) {
+        let sum = self.b.use_var(count);
+        let sum = self.b.ins().iadd(sum, more);
+        self.b.def_var(count, sum);
+    }
+
+    /// What was taken pre-empts what has a lower rank.
+    fn stop_if_counted(&mut self, count: Variable, done: Block) {
+        let go_on = self.b.create_block();
+        let counted = self.b.use_var(count);
+        self.b.ins().brif(counted, done, &[], go_on, &[]);
+        self.b.switch_to_block(go_on);
+    }
+
+    /// A process that must be deterministic had a choice: the interpreter complains of it.
+    fn bail_if_second(&mut self, before: Value, count: Variable) {
+        let after = self.b.use_var(count);
+        let same = self.b.ins().icmp(IntCC::Equal, before, after);
+        let first = self.b.ins().icmp_imm_s(IntCC::Equal, before, 0);
+        let fine = self.b.ins().bor(same, first);
+        self.bail_unless(fine);
+    }
+
+    /// Takes a step if it is ready, and goes to `next` if it is not.
+    fn ready_step(&mut self, index: u32, count: Variable, next: Block) -> Result<(), Hard> {
+        let yes = self.b.create_block();
+        self.ready(index, yes, next)?;
+        self.b.switch_to_block(yes);
+        self.take_step(index, count)
+    }
+
+    /// Takes a step in a copy of the present state.
+    fn take_step(&mut self, index: u32, count: Variable) -> Result<(), Hard> {
+        if self.is_hard_step(index) {
+            let more = self.slow_step(index);
+            self.add(count, more);
+            return Ok(());
+        }
+        let source = (self.state, self.frame_at);
+        let width = self.context_field(types::I64, field::WIDTH);
+        let target = self.new_target();
+        self.look_at(target);
+        self.perform(index, false)?;
+        let more = self.end_step(index, width)?;
+        (self.state, self.frame_at) = source;
+        self.add(count, more);
+        Ok(())
+    }
+
+    /// A step that the interpreter takes.
+    fn slow_step(&mut self, index: u32) -> Value {
+        let index = self.iconst(index as i32);
+        let timeout = match self.timeout {
+            Some(timeout) => timeout,
+            None => self.iconst(0),
+        };
+        let (state, pid) = (self.state, self.pid.unwrap_or(index));
+        self.call_for_count(Helper::SlowStep, &[state, pid, index, timeout])
+    }
+
+    /// Offers a message to all other processes.
+    fn meet(
+        &mut self,
+        channel: &Channel,
+        ty: usize,
+        values: &[Expr],
+        index: u32,
+        count: Variable,
+    ) -> Result<(), Hard> {
+        let fields = &self.facts.model.channels[ty].fields;
+        if self.facts.model.monitor.is_some() || fields.len() > MAX_FIELDS {
+            return Err(Hard);
+        }
+        if values.len() != fields.len() {
+            self.always_bail();
+            return Ok(());
+        }
+        let values = self.message(values)?;
+        self.make_offer(channel, fields, &values);
+        let header = self.header_of(self.transition(index).target);
+        let header = self.iconst(header);
+        let index = self.iconst(index as i32);
+        let (state, frame) = (self.state, self.frame.ok_or(Hard)?);
+        let pid = self.pid.ok_or(Hard)?;
+        let arguments = [state, frame, pid, header, index];
+        let more = self.call_for_count(Helper::Meet, &arguments);
+        self.add(count, more);
+        Ok(())
+    }
+
+    /// The next step of the process that has control.
+    fn chain(&mut self, list: &[u32]) -> Result<(), Hard> {
+        let meets = list.iter().any(|&t| match &self.transition(t).action {
+            Action::Send { channel, .. } => self.may_meet(channel),
+            _ => false,
+        });
+        if meets {
+            return self.branch_out();
+        }
+        let blocked = self.b.create_block();
+        match list {
+            [] => {
+                self.b.ins().jump(blocked, &[]);
+            }
+            [index] => {
+                let yes = self.b.create_block();
+                match self.transition(*index).action {
+                    Action::Else => {
+                        self.b.ins().jump(yes, &[]);
+                    }
+                    _ => self.ready(*index, yes, blocked)?,
+                }
+                self.b.switch_to_block(yes);
+                self.step_in_place(*index)?;
+            }
+            _ => self.choose(list, blocked)?,
+        }
+        self.b.switch_to_block(blocked);
+        self.end_chain();
+        Ok(())
+    }
+
+    /// Counts the steps that are ready: none blocks, one is taken in place, more are a choice.
+    fn choose(&mut self, list: &[u32], blocked: Block) -> Result<(), Hard> {
+        let mut flags: Vec<Value> = Vec::new();
+        let mut count = self.iconst(0);
+        let mut rank = (u32::MAX, count);
+        for &index in list {
+            let transition = self.transition(index);
+            if transition.rank < rank.0 {
+                rank = (transition.rank, count);
+            }
+            let (yes, no, join) = (
+                self.b.create_block(),
+                self.b.create_block(),
+                self.b.create_block(),
+            );
+            let flag = self.b.append_block_param(join, types::I32);
+            match transition.action {
+                Action::Else => {
+                    self.b.ins().brif(count, no, &[], yes, &[]);
+                }
+                _ => self.ready(index, yes, no)?,
+            }
+            self.b.switch_to_block(yes);
+            // What was taken before at a higher rank pre-empts it.
+            let free = self.b.ins().icmp_imm_s(IntCC::Equal, rank.1, 0);
+            let free = self.b.ins().uextend(types::I32, free);
+            self.jump_with(join, free);
+            self.b.switch_to_block(no);
+            let zero = self.iconst(0);
+            self.jump_with(join, zero);
+            self.b.switch_to_block(join);
+            count = self.b.ins().iadd(count, flag);
+            flags.push(flag);
+        }
+        let (some, one, many) = (
+            self.b.create_block(),
+            self.b.create_block(),
+            self.b.create_block(),
+        );
+        self.b.ins().brif(count, some, &[], blocked, &[]);
+        self.b.switch_to_block(some);
+        let single = self.b.ins().icmp_imm_s(IntCC::Equal, count, 1);
+        self.b.ins().brif(single, one, &[], many, &[]);
+        self.b.switch_to_block(many);
+        self.branch_out()?;
+        self.b.switch_to_block(one);
+        for (&index, flag) in list.iter().zip(flags) {
+            let (this, next) = (self.b.create_block(), self.b.create_block());
+            self.b.ins().brif(flag, this, &[], next, &[]);
+            self.b.switch_to_block(this);
+            self.step_in_place(index)?;
+            self.b.switch_to_block(next);
+        }
+        self.b.ins().jump(self.bail, &[]);
+        Ok(())
+    }
+
+    /// Leaves a choice to the runtime, which calls the function for all steps.
+    fn branch_out(&mut self) -> Result<(), Hard> {
+        let (state, frame) = (self.state, self.frame.ok_or(Hard)?);
+        let pid = self.pid.ok_or(Hard)?;
+        let arguments = [state, frame, pid];
+        let count = self.call(Helper::Branch, &arguments, Some(types::I32));
+        self.b.ins().return_(&[count.ok_or(Hard)?]);
+        Ok(())
+    }
+
+    /// Takes a step in the present state and returns.
+    fn step_in_place(&mut self, index: u32) -> Result<(), Hard> {
+        if self.is_hard_step(index) {
+            let count = self.slow_step(index);
+            self.b.ins().return_(&[count]);
+            return Ok(());
+        }
+        self.perform(index, false)?;
+        if matches!(self.transition(index).action, Action::Terminate) || !self.leave_step(index)? {
+            let width = match self.transition(index).action {
+                Action::Terminate => {
+                    self.note_last()?;
+                    self.forget();
+                    self.frame.ok_or(Hard)?
+                }
+                _ => self.context_field(types::I64, field::WIDTH),
+            };
+            self.finish_edge(width);
+            let one = self.iconst(1);
+            self.b.ins().return_(&[one]);
+            return Ok(());
+        }
+        let go_on = self.iconst(CONTINUE);
+        self.b.ins().return_(&[go_on]);
+        Ok(())
+    }
+
+    /// The process is blocked: control is lost, and the edge ends.
+    fn end_chain(&mut self) {
+        let width = self.context_field(types::I64, field::WIDTH);
+        self.forget();
+        self.finish_edge(width);
+        let one = self.iconst(1);
+        self.b.ins().return_(&[one]);
+    }
+
+    /// All receives that take the message on offer.
+    fn offer(&mut self, list: &[u32]) -> Result<(), Hard> {
+        let count = self.new_counter();
+        let done = self.b.create_block();
+        let mut rank = None;
+        for &index in list {
+            let transition = self.transition(index);
+            if rank
+                .replace(transition.rank)
+                .is_some_and(|r| r > transition.rank)
+            {
+                self.stop_if_counted(count, done);
+            }
+            let (yes, next) = (self.b.create_block(), self.b.create_block());
+            match &transition.action {
+                Action::Receive { .. } => {
+                    self.accepts(index, yes, next)?;
+                    self.b.switch_to_block(yes);
+                    if self.is_hard_step(index) {
+                        self.slow_receive(index, count);
+                    } else {
+                        self.receive_offer(index, count)?;
+                    }
+                }
+                Action::Indivisible { entry } => {
+                    for &inner in &self.location(*entry).transitions {
+                        let other = self.b.create_block();
+                        match &self.transition(inner).action {
+                            Action::Receive { .. } => self.accepts(inner, yes, other)?,
+                            Action::Indivisible { .. } => return Err(Hard),
+                            _ => {
+                                self.b.ins().jump(other, &[]);
+                            }
+                        }
+                        self.b.switch_to_block(other);
+                    }
+                    self.b.ins().jump(next, &[]);
+                    self.b.switch_to_block(yes);
+                    self.slow_receive(index, count);
+                }
+                _ => {
+                    self.b.ins().jump(next, &[]);
+                    self.b.switch_to_block(yes);
+                }
+            }
+            self.b.ins().jump(next, &[]);
+            self.b.switch_to_block(next);
+        }
+        self.b.ins().jump(done, &[]);
+        self.b.switch_to_block(done);
+        let count = self.b.use_var(count);
+        self.b.ins().return_(&[count]);
+        Ok(())
+    }
+
+    /// Whether a receive takes the message on offer.
+    fn accepts(&mut self, index: u32, yes: Block, no: Block) -> Result<(), Hard> {
+        let Action::Receive {
+            channel,
+            pattern,
+            peek,
+            ..
+        } = &self.transition(index).action
+        else {
+            return Err(Hard);
+        };
+        if *peek || !self.may_meet(channel) {
+            self.b.ins().jump(no, &[]);
+            return Ok(());
+        }
+        let channel = self.channel(channel)?;
+        let same = self.b.create_block();
+        let offered = self.is_offered(&channel);
+        self.branch(offered, same, no);
+        self.b.switch_to_block(same);
+        self.each_type(&channel, |this, ty| {
+            let ty = &this.facts.model.channels[ty];
+            if ty.capacity > 0 {
+                this.b.ins().jump(no, &[]);
+                return Ok(());
+            }
+            this.matches(pattern, yes, no, |this, index| {
+                (index < ty.fields.len()).then(|| Val::Dyn(this.offered_field(index)))
+            })
+        })
+    }
+
+    fn slow_receive(&mut self, index: u32, count: Variable) {
+        let index = self.iconst(index as i32);
+        let (state, pid) = (self.state, self.pid.unwrap_or(index));
+        let more = self.call_for_count(Helper::SlowReceive, &[state, pid, index]);
+        self.add(count, more);
+    }
+
+    /// Both halves of a meeting in a copy of the state.
+    fn receive_offer(&mut self, index: u32, count: Variable) -> Result<(), Hard> {
+        let source = (self.state, self.frame_at);
+        let width = self.context_field(types::I64, field::WIDTH);
+        let target = self.new_target();
+        let frame = self.context_field(types::I64, field::SENDER_FRAME);
+        let header = self.context_field(types::I32, field::SENDER_HEADER);
+        let sender = self.b.ins().iadd(target, frame);
+        self.b.ins().store(MEMORY, header, sender, 0);
+        self.look_at(target);
+        self.perform(index, true)?;
+        if self.facts.clears {
+            self.call(Helper::ClearSender, &[target], None);
+        }
+        let more = self.end_step(index, width)?;
+        (self.state, self.frame_at) = source;
+        self.add(count, more);
+        Ok(())
+    }
+}

@@ -1,0 +1,541 @@
+//! The functions that compiled code calls.
+//!
+//! What `runtime` says about memory holds here as well.
+#![allow(unsafe_code)]
+
+use std::slice;
+
+use lariat_ir::interpret::Step;
+
+use super::{BAIL, CONTINUE, Context, Level, MAX_LEVELS, PATIENT_STEPS, Runtime, SLACK, StepFn};
+use crate::emit::Kind;
+use crate::facts::{COUNT_MASK, TYPE_SHIFT};
+use crate::fair::Fair;
+use crate::message::{insert_sorted, remove_bits};
+
+/// The functions that compiled code calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Helper {
+    Chain,
+    ChainOfReceiver,
+    Branch,
+    Meet,
+    Grow,
+    SlowStep,
+    SlowReceive,
+    FindProcess,
+    NonProgress,
+    InsideWatch,
+    RemoveMessage,
+    ClearSender,
+    InsertMessage,
+}
+
+impl Helper {
+    pub(crate) fn address(self) -> usize {
+        match self {
+            Helper::Chain => chain as *const () as usize,
+            Helper::ChainOfReceiver => chain_of_receiver as *const () as usize,
+            Helper::Branch => branch as *const () as usize,
+            Helper::Meet => meet as *const () as usize,
+            Helper::Grow => grow as *const () as usize,
+            Helper::SlowStep => slow_step as *const () as usize,
+            Helper::SlowReceive => slow_receive as *const () as usize,
+            Helper::FindProcess => find_process as *const () as usize,
+            Helper::NonProgress => non_progress as *const () as usize,
+            Helper::InsideWatch => inside_watch as *const () as usize,
+            Helper::RemoveMessage => remove_message as *const () as usize,
+            Helper::InsertMessage => insert_message as *const () as usize,
+            Helper::ClearSender => clear_sender as *const () as usize,
+        }
+    }
+}
+
+/// The function of a location for which there is no code.
+pub(crate) fn slow_function(kind: Kind) -> StepFn {
+    match kind {
+        Kind::Expand => slow_expand,
+        Kind::Chain => branch,
+        Kind::Offer => refuse,
+    }
+}
+
+/// Runs all processes of the present state, and again with a timeout if none can move.
+///
+/// # Safety
+///
+/// The runtime must have been prepared for an expansion.
+pub(super) unsafe fn run_all(runtime: *mut Runtime, source: *mut u32) -> i32 {
+    // SAFETY: see above; no reference outlives a statement.
+    unsafe {
+        let count = run_processes(runtime, source, 0);
+        if count == 0 && (*runtime).code.facts().uses_timeout {
+            return run_processes(runtime, source, 1);
+        }
+        count
+    }
+}
+
+unsafe fn run_processes(runtime: *mut Runtime, source: *mut u32, timeout: u32) -> i32 {
+    // SAFETY: as for `run_all`. The tables of processes and the source do not change: what changes
+    // them inside a call puts them back.
+    unsafe {
+        let mut total = 0;
+        for pid in 0..(*runtime).processes.len() {
+            let at = *(*runtime).processes.as_ptr().add(pid) as usize;
+            let location = (*runtime).location_at(source, at as u64 * 4);
+            let function = (*runtime).code.function(Kind::Expand, location);
+            (*runtime).context.timeout = timeout;
+            if (*runtime).fair.processes > 0 {
+                (*runtime).fair.movers.fill(0);
+                Fair::set(&mut (*runtime).fair.movers, pid, true);
+            }
+            let count = function(runtime.cast(), source, at as u64 * 4, pid as u32);
+            if count < 0 {
+                return BAIL;
+            }
+            if (*runtime).fair.processes > 0 && count > 0 {
+                if pid >= (*runtime).fair.processes {
+                    return BAIL;
+                }
+                let edges = (*runtime).edge_count();
+                (*runtime).fair.flush(edges);
+                Fair::set(&mut (*runtime).fair.enabled, pid, true);
+            }
+            total += count;
+        }
+        total
+    }
+}
+
+/// Follows a chain: the process in the target at the cursor has made a step and keeps control.
+unsafe extern "C" fn chain(context: *mut Context, frame: u64, pid: u32) -> i32 {
+    // SAFETY: the context is the beginning of a runtime. Functions of locations are only called with
+    // the process that they were compiled for.
+    unsafe {
+        let runtime: *mut Runtime = context.cast();
+        let timeout = (*context).timeout;
+        (*context).timeout = 0;
+        (*runtime).chains += 1;
+        let mut steps = 1;
+        let result = loop {
+            (*context).internal_steps += 1;
+            let state = (*context).cursor;
+            if steps >= PATIENT_STEPS {
+                let mut remembered = std::mem::take(&mut (*runtime).remembered);
+                let stop = (*runtime).must_stop(steps, state, &mut remembered);
+                (*runtime).remembered = remembered;
+                if stop {
+                    break BAIL;
+                }
+            }
+            let location = (*runtime).location_at(state, frame);
+            let function = (*runtime).code.function(Kind::Chain, location);
+            match function(context, state, frame, pid) {
+                CONTINUE => steps += 1,
+                result => break result,
+            }
+        };
+        (*runtime).chains -= 1;
+        (*context).timeout = timeout;
+        result
+    }
+}
+
+/// The same for the receiver of an offer, which others may still take: the chain can make new ones.
+unsafe extern "C" fn chain_of_receiver(context: *mut Context, frame: u64, pid: u32) -> i32 {
+    // SAFETY: as for `chain`.
+    unsafe {
+        let offer = (*context).offer;
+        let result = chain(context, frame, pid);
+        (*context).offer = offer;
+        result
+    }
+}
+
+/// A chain has a choice in the target at the cursor: all its steps get copies. If there is none
+/// after all, the chain ends.
+unsafe extern "C" fn branch(context: *mut Context, state: *mut u32, frame: u64, pid: u32) -> i32 {
+    // SAFETY: as for `chain`. The words of a level stay where they are until it is left.
+    unsafe {
+        let runtime: *mut Runtime = context.cast();
+        let words = (*runtime).words_at(state);
+        let depth = (*runtime).depth;
+        let levels = &(&(*runtime).levels)[..depth];
+        let returns = levels
+            .iter()
+            .any(|level| level.pid == pid && &level.words[..level.len] == words);
+        // The interpreter knows what to do about a chain with a cycle.
+        if returns || depth >= MAX_LEVELS {
+            return BAIL;
+        }
+        let len = words.len();
+        if (*runtime).levels.len() == depth {
+            (*runtime).levels.push(Level::default());
+        }
+        let level = &mut (&mut (*runtime).levels)[depth];
+        level.pid = pid;
+        level.len = len;
+        level.words.clear();
+        level.words.extend_from_slice(words);
+        level.words.resize(len.max(SLACK), 0);
+        let source = level.words.as_mut_ptr();
+        (*runtime).depth += 1;
+        let location = (*runtime).location_at(source, frame);
+        let function = (*runtime).code.function(Kind::Expand, location);
+        let count = function(context, source, frame, pid);
+        (*runtime).depth -= 1;
+        if count == 0 {
+            let target = (*context).cursor;
+            std::ptr::copy_nonoverlapping(source, target, len);
+            (*runtime).forget_hidden();
+            (*runtime).finish_edge(len);
+            return 1;
+        }
+        count
+    }
+}
+
+/// Offers a message to all other processes; how many edges their receives make.
+unsafe extern "C" fn meet(
+    context: *mut Context,
+    source: *mut u32,
+    frame: u64,
+    pid: u32,
+    header: u32,
+    transition: u32,
+) -> i32 {
+    // SAFETY: as for `chain`.
+    unsafe {
+        let runtime: *mut Runtime = context.cast();
+        let offer = &mut (*context).offer;
+        offer.sender_frame = frame;
+        offer.sender_header = header;
+        offer.sender = pid;
+        offer.transition = transition;
+        let mut total = 0;
+        for partner in 0..(*runtime).processes.len() {
+            let at = (&(*runtime).processes)[partner] as u64 * 4;
+            if partner as u32 == pid {
+                continue;
+            }
+            let location = (*runtime).location_at(source, at);
+            if !(*runtime).code.accepts(location) {
+                continue;
+            }
+            let function = (*runtime).code.function(Kind::Offer, location);
+            let count = with_partner(runtime, partner, || {
+                function(context, source, at, partner as u32)
+            });
+            if count < 0 {
+                return BAIL;
+            }
+            total += count;
+        }
+        if total > 0 {
+            let (ty, location) = (header >> TYPE_SHIFT, header & COUNT_MASK);
+            let reached = &mut (*runtime).reached;
+            reached[ty as usize][location as usize] = true;
+        }
+        total
+    }
+}
+
+/// Adds the edges of a meeting and notes who moves on them.
+unsafe fn with_partner(runtime: *mut Runtime, partner: usize, edges: impl FnOnce() -> i32) -> i32 {
+    // SAFETY: the runtime is alive, and no reference to it while `edges` runs.
+    unsafe {
+        if (*runtime).fair.processes == 0 {
+            return edges();
+        }
+        let before = (*runtime).edge_count();
+        (*runtime).fair.flush(before);
+        let moved = Fair::set(&mut (*runtime).fair.movers, partner, true);
+        let count = edges();
+        let after = (*runtime).edge_count();
+        (*runtime).fair.flush(after);
+        Fair::set(&mut (*runtime).fair.movers, partner, moved);
+        if count > 0 {
+            if partner >= (*runtime).fair.processes {
+                return BAIL;
+            }
+            if (*runtime).chains == 0 {
+                Fair::set(&mut (*runtime).fair.enabled, partner, true);
+            }
+        }
+        count
+    }
+}
+
+/// Makes room for more edges.
+unsafe extern "C" fn grow(context: *mut Context) -> i32 {
+    // SAFETY: `out` is the buffer of the present expansion. What was written up to the pointers of
+    // the context is within its capacity.
+    unsafe {
+        let runtime: *mut Runtime = context.cast();
+        let out = &mut *(*runtime).out;
+        let parts = out.parts();
+        let words = (*context).cursor.offset_from(parts.words.as_ptr()) as usize;
+        parts.words.set_len(words);
+        let edges = (*context).edges.offset_from(parts.edges.as_ptr()) as usize;
+        parts.edges.set_len(edges);
+        if out.memory_bytes() > (*runtime).memory / 4 || (*runtime).is_restless() {
+            return BAIL;
+        }
+        (*runtime).reserve(out);
+        0
+    }
+}
+
+/// All steps of a process, taken by the interpreter.
+unsafe extern "C" fn slow_expand(
+    context: *mut Context,
+    source: *mut u32,
+    _frame: u64,
+    pid: u32,
+) -> i32 {
+    // SAFETY: as for `chain`.
+    unsafe {
+        let runtime: *mut Runtime = context.cast();
+        if (*context).timeout != 0 {
+            return BAIL;
+        }
+        let first = {
+            let this = &mut *runtime;
+            let mut state = std::mem::take(&mut this.state);
+            state.load(this.code.facts().model, this.words_at(source));
+            let first = this.steps.len();
+            let interpreter = this.inner.interpreter();
+            interpreter.steps(&state, Some(pid), &mut this.steps);
+            let model = this.code.facts().model;
+            let deterministic = model.processes[state.process_type(pid as usize)].deterministic;
+            this.state = state;
+            let differs = |pair: &[Step]| pair[0].transition != pair[1].transition;
+            if deterministic && this.steps[first..].windows(2).any(differs) {
+                return BAIL;
+            }
+            first
+        };
+        let end = (*runtime).steps.len();
+        let mut total = 0;
+        for index in first..end {
+            let step = (&(*runtime).steps)[index];
+            let count = take_step(runtime, source, step);
+            if count < 0 {
+                return BAIL;
+            }
+            total += count;
+        }
+        (*runtime).steps.truncate(first);
+        total
+    }
+}
+
+/// A receive that there is no code for.
+unsafe extern "C" fn refuse(_: *mut Context, _: *mut u32, _: u64, _: u32) -> i32 {
+    BAIL
+}
+
+/// A step of one process, taken by the interpreter.
+unsafe extern "C" fn slow_step(
+    context: *mut Context,
+    source: *mut u32,
+    pid: u32,
+    transition: u32,
+    timeout: u32,
+) -> i32 {
+    let step = Step {
+        pid,
+        transition,
+        partner: None,
+        timeout: timeout != 0,
+    };
+    // SAFETY: the context is the beginning of a runtime.
+    unsafe { take_step(context.cast(), source, step) }
+}
+
+/// A receive from the present offer, taken by the interpreter. Its caller has noted who moves.
+unsafe extern "C" fn slow_receive(
+    context: *mut Context,
+    source: *mut u32,
+    partner: u32,
+    transition: u32,
+) -> i32 {
+    // SAFETY: the context is the beginning of a runtime.
+    unsafe {
+        let offer = (*context).offer;
+        let step = Step {
+            pid: offer.sender,
+            transition: offer.transition,
+            partner: Some((partner, transition)),
+            timeout: (*context).timeout != 0,
+        };
+        take_alone(context.cast(), source, step)
+    }
+}
+
+unsafe fn take_step(runtime: *mut Runtime, source: *mut u32, step: Step) -> i32 {
+    // SAFETY: the runtime is alive, and `source` a state of the present width.
+    unsafe {
+        match step.partner {
+            None => take_alone(runtime, source, step),
+            Some((partner, _)) => with_partner(runtime, partner as usize, || {
+                take_alone(runtime, source, step)
+            }),
+        }
+    }
+}
+
+/// Takes a step with the interpreter, and goes on with the chain that it begins.
+unsafe fn take_alone(runtime: *mut Runtime, source: *mut u32, step: Step) -> i32 {
+    // SAFETY: as for `chain`. References to the runtime end before compiled code is called.
+    unsafe {
+        let control = {
+            let this = &mut *runtime;
+            let Some(control) = this.interpret(source, step) else {
+                return BAIL;
+            };
+            let width = this.context.width as usize / 4;
+            this.set_width(this.state.words().len());
+            let full = this.context.cursor > this.context.limit
+                || this.context.edges >= this.context.edges_end;
+            if full && grow((&raw mut *this).cast()) < 0 {
+                return BAIL;
+            }
+            this.set_width(width);
+            control
+        };
+        let len = (*runtime).state.words().len();
+        let target = (*runtime).context.cursor;
+        let words = (*runtime).state.words().as_ptr();
+        std::ptr::copy_nonoverlapping(words, target, len);
+        let Some(pid) = control else {
+            (*runtime).finish_edge(len);
+            return 1;
+        };
+        follow(runtime, pid, len)
+    }
+}
+
+/// Goes on with a chain in a target at the cursor whose processes and channels may be others than
+/// those of the present state.
+unsafe fn follow(runtime: *mut Runtime, pid: u32, len: usize) -> i32 {
+    // SAFETY: as for `chain`; the tables are put back before anybody else looks at them.
+    unsafe {
+        let (processes, channels, width, frame) = {
+            let this = &mut *runtime;
+            let processes = std::mem::take(&mut this.processes);
+            let channels = std::mem::take(&mut this.channels);
+            let width = this.context.width as usize / 4;
+            this.set_width(len);
+            let words = slice::from_raw_parts(this.context.cursor.cast_const(), len);
+            this.scan(words);
+            this.point();
+            let frame = this.processes[pid as usize] as u64 * 4;
+            (processes, channels, width, frame)
+        };
+        let count = chain_of_receiver(runtime.cast(), frame, pid);
+        let this = &mut *runtime;
+        this.processes = processes;
+        this.channels = channels;
+        // The blocks are those of another state.
+        this.scanned = usize::MAX;
+        this.set_width(width);
+        this.point();
+        count
+    }
+}
+
+/// Byte offset of a process in a state, or a negative number if there is no such process of that
+/// type. Without a number it is the first of its type.
+unsafe extern "C" fn find_process(
+    context: *mut Context,
+    state: *const u32,
+    ty: u32,
+    pid: i64,
+) -> i64 {
+    // SAFETY: the offsets are those of processes in the state.
+    unsafe {
+        let runtime: *const Runtime = context.cast_const().cast();
+        let processes = &(*runtime).processes;
+        let is_typed = |at: &&u32| *state.add(**at as usize) >> TYPE_SHIFT == ty;
+        let found = match usize::try_from(pid) {
+            Ok(pid) => processes.get(pid).filter(is_typed),
+            Err(_) if pid == i64::MIN => processes.iter().find(is_typed),
+            Err(_) => None,
+        };
+        found.map_or(-1, |at| i64::from(*at) * 4)
+    }
+}
+
+/// Whether no process stands at a progress label.
+unsafe extern "C" fn non_progress(context: *mut Context, state: *const u32) -> i32 {
+    // SAFETY: the offsets are those of processes in the state.
+    unsafe {
+        let runtime: *const Runtime = context.cast_const().cast();
+        let model = (*runtime).code.facts().model;
+        let processes = &(*runtime).processes;
+        let progress = processes.iter().any(|at| {
+            let header = *state.add(*at as usize);
+            let process = &model.processes[(header >> TYPE_SHIFT) as usize];
+            process.locations[(header & COUNT_MASK) as usize].progress
+        });
+        i32::from(!progress)
+    }
+}
+
+/// Clears what the sender of the present offer will not ask for again.
+unsafe extern "C" fn clear_sender(context: *mut Context, state: *mut u32) {
+    // SAFETY: the offer says where the sender is in the state, and of what type it is.
+    unsafe {
+        let runtime: *const Runtime = context.cast_const().cast();
+        let offer = &(*context).offer;
+        let header = offer.sender_header;
+        let process = &(*runtime).code.facts().model.processes[(header >> TYPE_SHIFT) as usize];
+        let frame = state.add(offer.sender_frame as usize / 4 + 1);
+        for (word, mask) in &process.locations[(header & COUNT_MASK) as usize].dead {
+            *frame.add(*word as usize) &= !mask;
+        }
+    }
+}
+
+/// Whether an indivisible sequence may go on.
+unsafe extern "C" fn inside_watch(context: *mut Context, state: *const u32, steps: u32) -> i32 {
+    // SAFETY: the context is the beginning of a runtime.
+    unsafe {
+        let runtime: *mut Runtime = context.cast();
+        let mut remembered = std::mem::take(&mut (*runtime).inside_remembered);
+        let stop = (*runtime).must_stop(steps, state, &mut remembered);
+        (*runtime).inside_remembered = remembered;
+        if stop { BAIL } else { 0 }
+    }
+}
+
+/// Puts a message with the fields in the context into a channel, before the first that is greater.
+unsafe extern "C" fn insert_message(context: *mut Context, header: *mut u32, ty: u32) {
+    // SAFETY: there is a channel of this type at the header, with room for one more message.
+    unsafe {
+        let runtime: *const Runtime = context.cast_const().cast();
+        let facts = (*runtime).code.facts();
+        let words = facts.channel_words[ty as usize] as usize;
+        let channel = slice::from_raw_parts_mut(header, words);
+        insert_sorted(
+            channel,
+            &facts.model.channels[ty as usize],
+            &(*context).message,
+        );
+    }
+}
+
+/// Takes a message out of a buffer: those behind it move up, and the last slot becomes zero.
+unsafe extern "C" fn remove_message(
+    _: *mut Context,
+    buffer: *mut u32,
+    words: u32,
+    stride: u32,
+    slot: u32,
+) {
+    // SAFETY: the buffer of a channel has so many words.
+    let buffer = unsafe { slice::from_raw_parts_mut(buffer, words as usize) };
+    remove_bits(buffer, slot * stride, stride);
+}

@@ -1,0 +1,6 @@
+//! Compiled code against the interpreter.
+
+mod common;
+mod models;
+mod random;
+mod threads;
