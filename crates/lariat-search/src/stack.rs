@@ -417,7 +417,10 @@ mod tests {
 
     /// A stack as simple as possible: everything is kept.
     #[derive(Default)]
-    struct Model(Vec<(StateRef, Vec<(StateRef, u32, u64)>, u32)>);
+    struct Model(Vec<(StateRef, Vec<Waiting>, u32)>);
+
+    /// Target, label and marks.
+    type Waiting = (StateRef, u32, u64);
 
     impl Model {
         fn push(&mut self, state: StateRef, expansion: &Expansion, settled: &[Settled]) {

@@ -75,6 +75,12 @@ pub trait StateSet: Sized + Send + Sync {
     /// An empty store.
     fn new(demands: Demands) -> Self;
 
+    /// Shows the empty store some states like those to come; the more typical they are, the better a
+    /// store can arrange itself. Later, or without any, it does nothing.
+    fn learn(&mut self, samples: &[Vec<u32>]) {
+        let _ = samples;
+    }
+
     /// A worker for one thread.
     fn worker(&self) -> Self::Worker;
 

@@ -95,6 +95,7 @@ mod tree {
     mod gate;
     mod index;
     mod nodes;
+    mod order;
     mod quotient;
     mod roots;
     mod shape;

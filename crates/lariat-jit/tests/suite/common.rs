@@ -2,10 +2,12 @@
 
 use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use lariat_graph::product::Propositions;
 use lariat_graph::{AcceptingGraph, Expansion, StateSpace};
 use lariat_ir::diagnostic::Severity;
+use lariat_ir::interpret::Patience;
 use lariat_ir::model::Model;
 use lariat_ir::source::SourceMap;
 use lariat_ir::space::{Checks, Fairness, Invariant, Liveness, ModelSpace};
@@ -63,6 +65,9 @@ pub fn settings() -> Vec<(Liveness, bool)> {
     ]
 }
 
+/// A walk may take so many seconds.
+const PATIENCE: u64 = 5;
+
 /// What a walk has seen.
 #[derive(Debug, Default)]
 pub struct Walk {
@@ -107,6 +112,13 @@ fn walk_after(
     let memory = 1 << 20;
     both.first_mut().limit_memory(memory);
     both.second_mut().limit_memory(memory);
+    // Some chains have no end in sight, for the interpreter either.
+    let patience = Patience {
+        deadline: Some(Instant::now() + Duration::from_secs(PATIENCE)),
+        ..Patience::default()
+    };
+    both.first_mut().stop_on(patience.clone());
+    both.second_mut().stop_on(patience);
     let mut out = Expansion::with_marks(both.acceptance().words());
     let mut seen: HashSet<Box<[u32]>> = HashSet::new();
     let mut queue: VecDeque<Box<[u32]>> = VecDeque::new();
@@ -135,8 +147,11 @@ fn walk_after(
         }
         both.successors(&state, &mut out);
         expanded += 1;
+        if out.is_incomplete() && both.difference().is_none() {
+            break;
+        }
     }
-    if both.first().reached() != both.second().reached() {
+    if !out.is_incomplete() && both.first().reached() != both.second().reached() {
         return Err("other locations were reached".to_string());
     }
     Ok(Walk {

@@ -21,14 +21,14 @@ fn endless() -> Counter {
 
 #[test]
 fn the_number_of_states_is_exact() {
-    let mut graph = ExplicitGraph::grid(7, 6);
+    let graph = ExplicitGraph::grid(7, 6);
     for search in SEARCHES {
         for limit in 0..50 {
             let budget = Budget {
                 states: Some(limit),
                 ..Budget::default()
             };
-            let outcome = search.run(&mut graph, &with(budget));
+            let outcome = search.run(&graph, &with(budget));
             let expected = if limit < 42 {
                 Stop::States
             } else {
@@ -61,7 +61,7 @@ fn memory_is_never_exceeded() {
                 let allowed = limit + BUFFERS * search.workers as u64;
                 assert!(peak <= allowed, "{}: {peak} of {limit}", search.name);
             }
-            let outcome = search.run(&mut endless(), &with(budget));
+            let outcome = search.run(&endless(), &with(budget));
             assert!(outcome.statistics.states_stored >= stored);
             stored = outcome.statistics.states_stored;
         }
@@ -79,9 +79,9 @@ fn a_huge_expansion_ends_the_search() {
             memory: Some(100_000),
             ..Budget::default()
         };
-        let outcome = search.run(&mut ManyLoops, &with(budget));
+        let outcome = search.run(&ManyLoops, &with(budget));
         assert_eq!(outcome.stop, Stop::Memory, "{}", search.name);
-        let outcome = search.run(&mut ManyLoops, &Options::default());
+        let outcome = search.run(&ManyLoops, &Options::default());
         assert_eq!(outcome.stop, Stop::Complete, "{}", search.name);
         assert_eq!(outcome.statistics.states_matched, 1_000_000);
     }
@@ -98,16 +98,16 @@ fn the_reported_memory_suffices() {
         fault_codes: 1,
         padding: 9,
     };
-    let mut graph = ExplicitGraph::random(&shape, &mut stream(1, "budget", 0));
+    let graph = ExplicitGraph::random(&shape, &mut stream(1, "budget", 0));
     // How much several workers need depends on their luck.
     for search in SEARCHES.iter().filter(|search| search.workers == 1) {
-        let free = search.run(&mut graph, &Options::default());
+        let free = search.run(&graph, &Options::default());
         assert_eq!(free.stop, Stop::Complete);
         let budget = Budget {
             memory: Some(free.statistics.memory_bytes),
             ..Budget::default()
         };
-        let bound = search.run(&mut graph, &with(budget));
+        let bound = search.run(&graph, &with(budget));
         assert_eq!(bound.stop, Stop::Complete, "{}", search.name);
         assert_eq!(
             bound.statistics.states_stored,
@@ -125,7 +125,7 @@ fn time_is_limited() {
                 ..Budget::default()
             };
             let start = Instant::now();
-            let outcome = search.run(&mut endless(), &with(budget));
+            let outcome = search.run(&endless(), &with(budget));
             assert_eq!(outcome.stop, Stop::Time, "{}", search.name);
             assert!(outcome.statistics.elapsed >= limit);
             assert!(start.elapsed() < limit + Duration::from_secs(2));
@@ -140,7 +140,7 @@ fn the_stop_flag_ends_a_search() {
         let options = Options::default();
         let stop = options.budget.stop.clone();
         let mut reports = 0;
-        let outcome = search.run_observed(&mut endless(), &options, &mut |_| {
+        let outcome = search.run_observed(&endless(), &options, &mut |_| {
             reports += 1;
             stop.store(true, Ordering::Relaxed);
         });
@@ -148,7 +148,7 @@ fn the_stop_flag_ends_a_search() {
         assert!(outcome.statistics.states_stored > 0);
         assert_eq!(reports, 1, "{}", search.name);
 
-        let outcome = search.run(&mut endless(), &options);
+        let outcome = search.run(&endless(), &options);
         assert_eq!(outcome.stop, Stop::Interrupted, "{}", search.name);
         assert_eq!(outcome.statistics.states_stored, 0);
     }
@@ -162,7 +162,7 @@ fn progress_is_reported_now_and_then() {
             ..Budget::default()
         };
         let mut reports = Vec::new();
-        let outcome = search.run_observed(&mut endless(), &with(budget), &mut |progress| {
+        let outcome = search.run_observed(&endless(), &with(budget), &mut |progress| {
             reports.push(*progress);
         });
         let most = outcome.statistics.elapsed.as_millis() / 100;
@@ -186,7 +186,7 @@ fn progress_is_reported_now_and_then() {
 #[test]
 fn a_deep_graph_needs_no_deep_recursion() {
     for search in SEARCHES {
-        let outcome = search.run(&mut Counter { end: 499_999 }, &Options::default());
+        let outcome = search.run(&Counter { end: 499_999 }, &Options::default());
         assert_eq!(outcome.stop, Stop::Complete, "{}", search.name);
         assert_eq!(outcome.statistics.states_stored, 500_000);
         assert_eq!(outcome.statistics.max_depth, 500_000);

@@ -15,7 +15,7 @@ fn collect() -> Options {
 #[test]
 fn a_fault_before_the_first_state_has_a_path_from_nowhere() {
     for search in SEARCHES {
-        let outcome = search.run(&mut BrokenFromTheStart, &collect());
+        let outcome = search.run(&BrokenFromTheStart, &collect());
         assert_eq!(outcome.stop, Stop::Complete, "{}", search.name);
         assert_eq!(outcome.faults.len(), 1);
         assert_eq!(outcome.faults[0].occurrences, 2);
@@ -24,7 +24,7 @@ fn a_fault_before_the_first_state_has_a_path_from_nowhere() {
             labels: vec![],
         };
         assert_eq!(outcome.faults[0].path, path);
-        let outcome = search.run(&mut BrokenFromTheStart, &Options::default());
+        let outcome = search.run(&BrokenFromTheStart, &Options::default());
         assert_eq!(outcome.stop, Stop::Fault);
         assert_eq!(outcome.statistics.transitions(), 0);
     }
@@ -44,7 +44,7 @@ fn breadth_first_prefers_the_shorter_of_two_paths_on_a_level() {
     });
     graph.states_mut()[1].faults.push(1);
     for search in SEARCHES {
-        let outcome = search.run(&mut graph, &collect());
+        let outcome = search.run(&graph, &collect());
         let path = &outcome.faults[0].path;
         let expected = match search.order {
             Order::BreadthFirst => (Some(1), vec![]),
@@ -69,7 +69,7 @@ fn faults_survive_the_end_of_the_budget() {
             ..Budget::default()
         };
         let outcome = search.run(
-            &mut graph,
+            &graph,
             &Options {
                 budget,
                 ..collect()
@@ -84,7 +84,7 @@ fn faults_survive_the_end_of_the_budget() {
 #[test]
 fn internal_steps_are_summed() {
     for search in SEARCHES {
-        let outcome = search.run(&mut Counter { end: 10 }, &Options::default());
+        let outcome = search.run(&Counter { end: 10 }, &Options::default());
         assert_eq!(outcome.statistics.internal_steps, 20, "{}", search.name);
     }
 }

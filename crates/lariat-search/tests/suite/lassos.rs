@@ -69,8 +69,8 @@ pub fn for_graphs(count: u64, test: impl Fn(u64) + Sync) {
 pub fn is_turn(search: &LassoSearch, number: u64) -> bool {
     match (search.workers, search.store) {
         (1, StoreKind::Flat) => true,
-        (1, StoreKind::Tree) => number % 10 < 2,
-        _ => number % 50 < 2,
+        (1, StoreKind::Tree) => number % 20 < 2,
+        _ => number % 100 < 2,
     }
 }
 

@@ -25,16 +25,16 @@ pub(crate) struct Contexts {
 impl Contexts {
     /// Chooses the context for a width; returns whether one was added.
     #[inline(always)]
-    pub fn choose(&mut self, width: usize, class_of: impl FnOnce(usize) -> u8) -> bool {
+    pub fn choose(&mut self, width: usize, make: impl FnOnce() -> (Context, u8)) -> bool {
         if let Some((context, _)) = self.all.get(self.chosen)
             && context.width() == width
         {
             return false;
         }
-        self.find_or_add(width, class_of)
+        self.find_or_add(width, make)
     }
 
-    fn find_or_add(&mut self, width: usize, class_of: impl FnOnce(usize) -> u8) -> bool {
+    fn find_or_add(&mut self, width: usize, make: impl FnOnce() -> (Context, u8)) -> bool {
         let slot = width.min(NARROW);
         let known = self.by_width.get(slot).copied().unwrap_or(0) as usize;
         if let Some((context, _)) = known.checked_sub(1).and_then(|known| self.all.get(known))
@@ -43,7 +43,8 @@ impl Contexts {
             self.chosen = known - 1;
             return false;
         }
-        self.add(slot, Context::new(width), class_of(width));
+        let (context, class) = make();
+        self.add(slot, context, class);
         true
     }
 

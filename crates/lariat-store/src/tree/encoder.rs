@@ -52,8 +52,9 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    pub fn new(width: usize) -> Self {
-        let shape = Shape::new(width);
+    /// An empty context for a width and an order of its leaves.
+    pub fn new(width: usize, order: Vec<u32>) -> Self {
+        let shape = Shape::new(width, order);
         Context {
             words: vec![0; width],
             numbers: vec![NONE; shape.nodes()],
@@ -175,8 +176,13 @@ impl Context {
     /// Looks up the leaves that differ and all nodes above them; notes in `undo` what they were.
     fn encode_changed(&mut self, state: &[u32], nodes: &mut impl Intern) {
         self.undo.clear();
+        // From leaves to positions; nodes of a level are visited in order.
+        for leaf in &mut self.changed {
+            *leaf = self.shape.position(*leaf as usize) as u32;
+        }
+        self.changed.sort_unstable();
         for &index in &self.changed {
-            let number = nodes.number(leaf(state, index as usize));
+            let number = nodes.number(leaf(state, self.shape.leaf(index as usize)));
             let node = &mut self.numbers[index as usize];
             self.undo.push((index, std::mem::replace(node, number)));
         }
@@ -226,7 +232,7 @@ impl Context {
         }
         for &index in &self.changed[from..] {
             let (left, right) = halves(pair_of(self.numbers[index as usize]));
-            let words = &mut self.words[2 * index as usize..];
+            let words = &mut self.words[2 * self.shape.leaf(index as usize)..];
             words[0] = left;
             if let Some(word) = words.get_mut(1) {
                 *word = right;
@@ -294,7 +300,11 @@ mod tests {
         for width in (0..40).chain([63, 64, 65, 129, 1000]) {
             let mut rng = stream(width as u64, "trees", 0);
             let mut table = Table::default();
-            let mut context = Context::new(width);
+            let mut order: Vec<u32> = (0..usize::div_ceil(width, 2) as u32).collect();
+            if width % 2 == 0 {
+                rng.shuffle(&mut order);
+            }
+            let mut context = Context::new(width, order);
             let mut roots: HashMap<(u32, u32), Vec<u32>> = HashMap::new();
             let mut states: HashMap<Vec<u32>, (u32, u32)> = HashMap::new();
             let mut state = vec![0; width];

@@ -1,6 +1,7 @@
-//! The shape of the tree over a state, which depends on nothing but its width.
+//! The shape of the tree over a state, which depends on its width and on the order of its leaves.
 //!
-//! Words are taken in pairs: those are the leaves. Leaves are taken in pairs again, and so on, level
+//! Words are taken in pairs: those are the leaves. They are put into an order that makes the tree compress
+//! well (see the module `order`). Leaves are taken in pairs again, and so on, level
 //! by level, until at most two nodes are left: they are the root pair. Where a level has an odd
 //! number of nodes, the last one goes up as it is.
 
@@ -15,6 +16,9 @@ pub(crate) struct Shape {
     /// Where the way of each leaf starts, doubled, plus one if it ends at the left side of the top; and
     /// where the last one ends.
     paths: Vec<u32>,
+    /// The leaf at each position, and the position of each leaf.
+    leaf_at: Vec<u32>,
+    position_of: Vec<u32>,
 }
 
 /// A step up: which node is the sibling, and whether it is to the right.
@@ -36,7 +40,8 @@ impl Step {
 }
 
 impl Shape {
-    pub fn new(width: usize) -> Self {
+    /// The shape for a width. `order` has all its leaves.
+    pub fn new(width: usize, order: Vec<u32>) -> Self {
         let mut starts = vec![0];
         let mut end = 0;
         let mut count = width.div_ceil(2) as u32;
@@ -52,7 +57,12 @@ impl Shape {
             starts,
             steps: Vec::new(),
             paths: Vec::new(),
+            position_of: vec![0; order.len()],
+            leaf_at: order,
         };
+        for (position, &leaf) in shape.leaf_at.iter().enumerate() {
+            shape.position_of[leaf as usize] = position as u32;
+        }
         for leaf in 0..width.div_ceil(2) {
             shape.add_path(leaf);
         }
@@ -62,7 +72,7 @@ impl Shape {
 
     fn add_path(&mut self, leaf: usize) {
         let start = self.steps.len() as u32;
-        let mut index = leaf;
+        let mut index = self.position(leaf);
         for level in 0..self.levels() - 1 {
             let (first, end) = self.level(level);
             let sibling = first + (index ^ 1);
@@ -87,6 +97,18 @@ impl Shape {
         )
     }
 
+    /// Where a leaf is among the leaves of the tree.
+    #[inline(always)]
+    pub fn position(&self, leaf: usize) -> usize {
+        self.position_of[leaf] as usize
+    }
+
+    /// The leaf at a position.
+    #[inline(always)]
+    pub fn leaf(&self, position: usize) -> usize {
+        self.leaf_at[position] as usize
+    }
+
     /// The number of nodes.
     pub fn nodes(&self) -> usize {
         self.starts[self.starts.len() - 1] as usize
@@ -105,7 +127,8 @@ impl Shape {
 
     /// The memory behind this shape.
     pub fn bytes(&self) -> usize {
-        (self.starts.capacity() + self.steps.capacity() + self.paths.capacity()) * size_of::<u32>()
+        let numbers = self.starts.capacity() + self.steps.capacity() + self.paths.capacity();
+        (numbers + self.leaf_at.capacity() + self.position_of.capacity()) * size_of::<u32>()
     }
 }
 
@@ -116,7 +139,7 @@ mod tests {
     #[test]
     fn levels_halve() {
         let counts = |width: usize| -> Vec<usize> {
-            let shape = Shape::new(width);
+            let shape = Shape::new(width, (0..width.div_ceil(2) as u32).collect());
             let count = |level| {
                 let (start, end) = shape.level(level);
                 end - start
@@ -130,12 +153,12 @@ mod tests {
         assert_eq!(counts(5), [3, 2]);
         assert_eq!(counts(25), [13, 7, 4, 2]);
         assert_eq!(counts(34), [17, 9, 5, 3, 2]);
-        assert_eq!(Shape::new(25).nodes(), 26);
+        assert_eq!(Shape::new(25, (0..13).collect()).nodes(), 26);
     }
 
     #[test]
     fn paths_lead_to_the_top() {
-        let shape = Shape::new(25);
+        let shape = Shape::new(25, (0..13).collect());
         let path = |leaf: usize| -> (Vec<(usize, bool)>, bool) {
             let (steps, is_left) = shape.path(leaf);
             let steps = steps.iter().map(|step| (step.sibling(), step.is_left()));

@@ -11,10 +11,11 @@
 
 use super::cache::Cache;
 use super::contexts::Contexts;
-use super::encoder::{Intern, halves, pair};
+use super::encoder::{Context, Intern, halves, pair};
 use super::gate::{Desk, Gate, View};
 use super::index::{self, Obstacle};
 use super::nodes::Nodes;
+use super::order;
 use super::quotient::{self, Extent, Layout, NUMBER_BITS, Place, first_round};
 use super::roots::{Found, Rules};
 use super::widths::{ESCAPE, Widths};
@@ -52,6 +53,8 @@ pub struct TreeStore {
     pub(super) memory: Memory,
     colour_bits: u32,
     len: AtomicU64,
+    /// The widths whose leaves have an order that was learned.
+    orders: Vec<(usize, Vec<u32>)>,
     /// What does not depend on the number of states.
     _account: Account,
 }
@@ -86,6 +89,8 @@ struct Hint {
 }
 
 const LINE: usize = 64;
+/// How many widths can have an order of their own.
+const ORDERS: usize = 64;
 
 impl StateSet for TreeStore {
     type Worker = TreeWorker;
@@ -101,7 +106,27 @@ impl StateSet for TreeStore {
             memory: demands.memory,
             colour_bits: demands.colour_bits.min(MAX_COLOUR_BITS),
             len: AtomicU64::new(0),
+            orders: Vec::new(),
             _account: account,
+        }
+    }
+
+    fn learn(&mut self, samples: &[Vec<u32>]) {
+        // The order of a width must not change once there are states.
+        if !self.is_empty() || self.nodes.len() > 0 {
+            return;
+        }
+        self.orders.clear();
+        for width in samples.iter().map(Vec::len) {
+            if self.orders.iter().any(|(other, _)| *other == width) || self.orders.len() == ORDERS {
+                continue;
+            }
+            let same: Vec<&[u32]> = samples
+                .iter()
+                .map(Vec::as_slice)
+                .filter(|state| state.len() == width)
+                .collect();
+            self.orders.push((width, order::learned(&same)));
         }
     }
 
@@ -126,9 +151,7 @@ impl StateSet for TreeStore {
 
     fn load<'w>(&self, worker: &'w mut TreeWorker, state: StateRef) -> &'w [u32] {
         let (width, root) = self.open(state.number());
-        let is_added = worker
-            .contexts
-            .choose(width, |width| self.widths.class_of(width));
+        let is_added = worker.contexts.choose(width, || self.context(width));
         worker.contexts.loaded = worker.contexts.chosen;
         if is_added {
             worker.book();
@@ -144,7 +167,7 @@ impl StateSet for TreeStore {
         }
         let is_added = worker
             .contexts
-            .choose(state.len(), |width| self.widths.class_of(width));
+            .choose(state.len(), || self.context(state.len()));
         let contexts = &mut worker.contexts;
         // States of another width than the loaded one resemble each other more than whatever was
         // loaded with that width before.
@@ -205,6 +228,17 @@ impl TreeStore {
     /// The number of nodes below the roots, and the bytes that they have; the index not included.
     pub fn nodes(&self) -> (u64, u64) {
         (self.nodes.len(), self.nodes.bytes())
+    }
+
+    /// A context for a width, and its class.
+    #[cold]
+    fn context(&self, width: usize) -> (Context, u8) {
+        let learned = self.orders.iter().find(|(other, _)| *other == width);
+        let order = learned.map_or_else(
+            || order::usual(width.div_ceil(2)),
+            |(_, order)| order.clone(),
+        );
+        (Context::new(width, order), self.widths.class_of(width))
     }
 
     /// The width and the root pair of a key.
