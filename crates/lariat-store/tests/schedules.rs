@@ -171,6 +171,34 @@ fn same_states() {
     }
 }
 
+/// Two threads insert the same few states in the same order, so that they meet at the same entries.
+fn same_order() {
+    let store = store(u64::MAX);
+    let threads: Vec<_> = (0..2)
+        .map(|_| {
+            let store = Arc::clone(&store);
+            shuttle::thread::spawn(move || {
+                let mut worker = store.worker();
+                let mut out: Vec<Settled> = Vec::new();
+                for i in 0..5u32 {
+                    store.offer(&mut worker, &[i, 1, 2]);
+                }
+                store.settle(&mut worker, &mut out).expect("no limit");
+                out
+            })
+        })
+        .collect();
+    let mut found = threads
+        .into_iter()
+        .map(|thread| thread.join().expect("no panic"));
+    let (one, other) = (found.next().unwrap(), found.next().unwrap());
+    for (one, other) in one.iter().zip(&other) {
+        assert_eq!(one.state, other.state);
+        assert!(one.is_new ^ other.is_new);
+    }
+    assert_eq!(store.len(), 5);
+}
+
 /// Threads that fill a store to its number of states get exactly so many in.
 fn limited_states() {
     const MAX: u64 = 9;
@@ -209,5 +237,7 @@ fn main() {
     shuttle::check_pct(same_states, 150, 3);
     shuttle::check_random(limited_states, 150);
     shuttle::check_pct(limited_states, 150, 3);
-    println!("600 schedules");
+    shuttle::check_random(same_order, 1000);
+    shuttle::check_pct(same_order, 1000, 3);
+    println!("2600 schedules");
 }

@@ -71,7 +71,7 @@ fn the_number_of_states_is_exact() {
 
 /// What the buffers of a worker may take over the limit, because they are charged afterwards: those
 /// of an expansion, and those in which the store keeps what it is offered.
-const BUFFERS: u64 = 1 << 16;
+const BUFFERS: u64 = 1 << 18;
 
 #[test]
 fn memory_is_never_exceeded() {

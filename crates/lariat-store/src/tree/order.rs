@@ -79,7 +79,7 @@ fn deal(all: &[u32], group: usize) -> (Vec<u32>, Vec<u32>) {
     for part in all.chunks(group) {
         for &leaf in part {
             // The half that is behind its share gets the next group.
-            let goes_left = if (leaf - all[0]) as usize % group == 0 || right.is_empty() {
+            let goes_left = if leaf == part[0] || right.is_empty() {
                 left.len() * (all.len() - room) <= right.len() * room
             } else {
                 left.last() > right.last()
