@@ -52,7 +52,7 @@ fn search<S: StateSpace + Send, T: StateSet, O: Observer>(
 ) -> SearchOutcome {
     let workers = spaces.len().min(Place::MAX_WORKERS);
     let crew = Crew::new(options, workers);
-    let store = T::new(crew.demands(0));
+    let store: T = crew.store(0, &mut spaces[0]);
     let levels = Levels::new(workers);
     let mut workers: Vec<Worker<S, T>> = spaces[..workers]
         .iter_mut()

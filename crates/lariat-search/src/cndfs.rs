@@ -78,7 +78,7 @@ pub(crate) fn search<G: AcceptingGraph + Send, T: StateSet, O: Observer>(
     observer: &mut O,
 ) -> LassoOutcome {
     let crew = Crew::new(options, graphs.len());
-    let store = T::new(crew.demands(3));
+    let store: T = crew.store(3, &mut graphs[0]);
     let worker = |(number, graph)| Worker::new(graph, &store, rules, number, crew.memory());
     let mut members: Vec<_> = graphs.iter_mut().enumerate().map(worker).collect();
     let explore = |worker: &mut Worker<G, T>, books: &mut Books<Path>| {

@@ -66,6 +66,11 @@ impl<'a> Crew<'a> {
         &self.memory
     }
 
+    /// What it was asked to do.
+    pub fn options(&self) -> &Options {
+        self.options
+    }
+
     /// What the store is to be made for.
     pub fn demands(&self, colour_bits: u32) -> Demands {
         Demands {

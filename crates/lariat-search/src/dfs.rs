@@ -31,7 +31,7 @@ fn search<S: StateSpace + Send, T: StateSet, O: Observer>(
     observer: &mut O,
 ) -> SearchOutcome {
     let crew = Crew::new(options, 1);
-    let store = T::new(crew.demands(VISITED.count_ones()));
+    let store: T = crew.store(VISITED.count_ones(), space);
     let mut search = DepthFirst {
         explorer: Explorer::new(space, &store, crew.memory(), 0),
         stack: Stack::new(crew.memory(), 0),

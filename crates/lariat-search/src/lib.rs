@@ -65,6 +65,7 @@ mod observer;
 mod outcome;
 mod pacer;
 mod positions;
+mod sample;
 mod scc;
 mod sharing;
 mod shortest_cycle;

@@ -83,7 +83,7 @@ fn search<G: AcceptingGraph + Send, T: StateSet, O: Observer>(
     observer: &mut O,
 ) -> LassoOutcome {
     let crew = Crew::new(options, 1);
-    let store = T::new(crew.demands(2));
+    let store: T = crew.store(2, graph);
     let mut members = [NestedDepthFirst::new(graph, &store, rules, crew.memory())];
     let explore =
         |search: &mut NestedDepthFirst<G, T>, books: &mut Books<Path>| search.explore(books);

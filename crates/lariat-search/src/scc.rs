@@ -60,7 +60,7 @@ fn search<G: AcceptingGraph + Send, T: StateSet, O: Observer>(
     observer: &mut O,
 ) -> LassoOutcome {
     let crew = Crew::new(options, 1);
-    let store = T::new(crew.demands(2));
+    let store: T = crew.store(2, graph);
     let mut members = [SccSearch::new(graph, &store, crew.memory())];
     let explore = |search: &mut SccSearch<G, T>, books: &mut Books<Path>| search.explore(books);
     let (ledger, results) = crew.work(&mut members, observer, explore);

@@ -59,7 +59,7 @@ pub(crate) fn search<G: AcceptingGraph + Send, T: StateSet, O: Observer>(
 ) -> LassoOutcome {
     let acceptance = graphs[0].acceptance();
     let crew = Crew::new(options, graphs.len().min(MAX_WORKERS));
-    let store = T::new(crew.demands(2));
+    let store: T = crew.store(2, &mut graphs[0]);
     let shared = Shared::new(crew.memory(), acceptance.words());
     let worker = |(number, graph)| Worker::new(graph, &store, acceptance, number, crew.memory());
     let mut members: Vec<_> = graphs

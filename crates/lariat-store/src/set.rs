@@ -72,6 +72,9 @@ pub trait StateSet: Sized + Send + Sync {
     /// What a thread needs to work with the store.
     type Worker: Send;
 
+    /// Whether [`learn`](Self::learn) does anything.
+    const LEARNS: bool = false;
+
     /// An empty store.
     fn new(demands: Demands) -> Self;
 

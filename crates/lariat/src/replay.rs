@@ -208,6 +208,14 @@ impl<'m> Runner<'m> {
         }
     }
 
+    /// Whether a process takes the transition that a fault speaks of and has another one to choose.
+    fn is_choice(&self, step: Step, fault: Fault) -> bool {
+        let process = self.state.process_type(step.pid as usize);
+        let number = self.interpreter.transition_number(process, step.transition);
+        let is_other = |c: &Step| c.pid == step.pid && c.transition != step.transition;
+        number == fault.origin && self.choices().iter().any(is_other)
+    }
+
     /// What the processes that may not rest where they are wait for.
     pub fn waiting(&self) -> Vec<String> {
         let model = self.interpreter.model();
@@ -299,12 +307,9 @@ pub fn replay(
         if runner.control.is_none() {
             chain_start.copy_from(&runner.state);
         }
-        let pid = step.pid;
+        let is_choice = fault.kind == FaultKind::Nondeterminism && runner.is_choice(*step, fault);
         let ran = runner.run(*step);
-        let found = ran.faults.contains(&fault)
-            || (fault.kind == FaultKind::Nondeterminism
-                && choices.iter().filter(|c| c.pid == pid).count() > 1
-                && number + 1 == steps.len());
+        let found = is_choice || ran.faults.contains(&fault);
         trail.push(ran.step);
         if found {
             return Ok(trail.into());
