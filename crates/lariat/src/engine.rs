@@ -26,6 +26,9 @@ pub struct Engine {
     pub store: StoreKind,
     /// How many threads search, where the search has a use for several.
     pub workers: usize,
+    /// A search for infinite runs begins with one worker and calls the others if it is not done after so
+    /// many states: small models get the same counterexample each time, and no thread is started for them.
+    pub alone: u64,
     /// Merge statements that only their process can notice.
     pub merge: bool,
     /// Set variables to zero whose values do not matter any more.
@@ -38,6 +41,7 @@ impl Default for Engine {
             exec: Exec::default(),
             store: StoreKind::default(),
             workers: 1,
+            alone: 10_000,
             merge: true,
             dead: true,
         }

@@ -26,12 +26,12 @@ use lariat_report::outcome::{
 };
 use lariat_report::trail::{FORMAT, Trail, TrailClaim, TrailViolation};
 use lariat_search::{
-    Budget, FaultPolicy, LassoOutcome, Observer, Options, Statistics, breadth_first,
+    Budget, FaultPolicy, LassoOutcome, Observer, Options, Statistics, Stop, breadth_first,
     nested_depth_first, scc_search,
 };
 
-use crate::check::{self, EXPANSION_SHARE, patience, stopped_by};
 pub use crate::check::CheckError;
+use crate::check::{self, EXPANSION_SHARE, patience, stopped_by};
 use crate::engine::{self, Engine, Executor, Job};
 use crate::load::Loaded;
 use crate::property::{Question, Watch};
@@ -235,15 +235,35 @@ impl<'a> Case<'a> {
         )
     }
 
+    /// Searches with one worker and, if that takes long, with all of them.
     fn search<G: AcceptingGraph + Send>(
         &self,
         graphs: &mut [G],
         observer: &mut impl Observer,
     ) -> LassoOutcome {
-        let options = search_options(&self.options.engine, &self.options.budget);
+        let Engine { alone, .. } = self.options.engine;
+        let mut options = search_options(&self.options.engine, &self.options.budget);
+        let limit = options.budget.states;
+        if graphs.len() > 1 && limit.is_none_or(|states| states > alone) {
+            options.budget.states = Some(alone);
+            let outcome = self.search_with(&mut graphs[..1], &options, observer);
+            if outcome.stop != Stop::States {
+                return outcome;
+            }
+            options.budget.states = limit;
+        }
+        self.search_with(graphs, &options, observer)
+    }
+
+    fn search_with<G: AcceptingGraph + Send>(
+        &self,
+        graphs: &mut [G],
+        options: &Options,
+        observer: &mut impl Observer,
+    ) -> LassoOutcome {
         match self.plan {
             Plan::Reachability => {
-                let outcome = breadth_first(graphs, &options, observer);
+                let outcome = breadth_first(graphs, options, observer);
                 LassoOutcome {
                     stop: outcome.stop,
                     statistics: outcome.statistics,
@@ -251,8 +271,8 @@ impl<'a> Case<'a> {
                     lasso: None,
                 }
             }
-            Plan::Nested { weak } => nested_depth_first(graphs, &options, weak, observer),
-            Plan::Components => scc_search(graphs, &options, observer),
+            Plan::Nested { weak } => nested_depth_first(graphs, options, weak, observer),
+            Plan::Components => scc_search(graphs, options, observer),
         }
     }
 

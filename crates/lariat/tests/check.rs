@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use lariat::check::{CheckOptions, SearchOrder, check};
+use lariat::engine::Engine;
 use lariat::load::{LoadOptions, load_text};
 use lariat_report::outcome::{Guarantee, PropertyResult, StoppedBy, Verdict};
 
@@ -52,6 +53,8 @@ fn an_expansion_that_does_not_fit_is_no_proof() {
     for order in ORDERS {
         let mut options = CheckOptions {
             order,
+            // Merged with the sequence before it, the assertion would fail soon enough.
+            engine: Engine::unreduced(),
             ..CheckOptions::default()
         };
         options.budget.memory = Some(16 << 20);

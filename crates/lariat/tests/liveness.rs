@@ -137,6 +137,7 @@ fn compare(loaded: &Loaded, expected: &Check, line: &str, out: &mut String) {
     let both = Engine {
         exec: Exec::Both,
         workers: 2,
+        alone: 0,
         ..Engine::unreduced()
     };
     let ways = [

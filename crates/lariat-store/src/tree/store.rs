@@ -259,6 +259,9 @@ impl TreeStore {
         out: &mut Vec<Settled>,
     ) -> Result<(), Refused> {
         let mut done = 0;
+        // When all permits are used up, what is not there by then is refused. Another thread may have
+        // inserted the same state with the last one, so it takes one more look to tell.
+        let mut is_complete = false;
         while done < worker.offers.len() {
             let mut view = self.gate.enter(&worker.numbers.desk);
             if view.version != worker.hints_version {
@@ -275,11 +278,12 @@ impl TreeStore {
                 self.len.fetch_add(before - permits, Ordering::Relaxed);
             }
             if let Some(offer) = worker.offers.get(done) {
-                if permits == 0 && !self.gate.take_permits(&worker.numbers.desk) {
-                    return Err(Refused::States);
-                }
                 if permits > 0 {
                     self.make_room(offer.key, worker.hints_version)?;
+                } else if is_complete {
+                    return Err(Refused::States);
+                } else {
+                    is_complete = !self.gate.take_permits(&worker.numbers.desk);
                 }
             }
         }

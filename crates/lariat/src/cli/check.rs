@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use clap::ArgMatches;
 use lariat::check::{CheckError, CheckOptions, SearchOrder, check, report, trail, write_whole};
-use lariat::liveness::{LivenessOptions, Method, check_property, property_trail};
 use lariat::engine::{Engine, Exec, StoreKind};
+use lariat::liveness::{LivenessOptions, Method, check_property, property_trail};
 use lariat::load::Loaded;
 use lariat::property::Question;
 use lariat::system::default_memory;
@@ -301,6 +301,7 @@ fn engine(matches: &ArgMatches) -> Engine {
         exec: Exec::from_word(word("exec")).unwrap_or_default(),
         store: StoreKind::from_word(word("store")).unwrap_or_default(),
         workers: workers.map_or_else(cores, usize::from),
+        alone: Engine::default().alone,
         merge: !matches.get_flag("no-merge"),
         dead: !matches.get_flag("no-dead"),
     }
