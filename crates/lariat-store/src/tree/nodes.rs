@@ -1,19 +1,19 @@
-//! The nodes of all trees: pairs of words, or of other nodes, by their numbers.
+//! The nodes of all trees: four words, or the numbers of up to four other nodes.
 //!
-//! A node is a 64-bit number, its *pair*; whether that is two words or two nodes follows from where
-//! it is met. A node never moves: the array is made of chunks, each as large as all before it, which
+//! What a node has is its *quad*; whether that is words or nodes follows from where it is met. A node never moves: the array is made of chunks, each as large as all before it, which
 //! take address space when they are begun and memory as they fill up. So a number stays valid for
 //! ever and can be followed without any lock.
 //!
 //! # Why a reader sees what was written
 //!
-//! A thread writes the pair of a fresh number, with a plain store, before it publishes the number by a
+//! A thread writes the quad of a fresh number, with plain stores, before it publishes the number by a
 //! compare-and-swap with release ordering in the index. Whoever gets the number from the index loads
-//! it with acquire ordering, and so reads the pair that was written before. Whoever gets the number
+//! it with acquire ordering, and so reads the quad that was written before. Whoever gets the number
 //! from another thread, inside a reference, got it in a way that orders what that thread did before
 //! what this one does now, as handing anything over does. A number that is not published is known to
 //! one thread only.
 
+use super::encoder::Quad;
 use crate::memory::{Account, Full, Memory};
 use crate::pages::Region;
 use crate::set::Refused;
@@ -32,7 +32,7 @@ const END: u64 = (1 << 32) - (1 << FIRST_BITS);
 /// All nodes.
 #[derive(Debug)]
 pub(crate) struct Nodes {
-    chunks: [OnceLock<Region<AtomicU64>>; CHUNKS],
+    chunks: [OnceLock<Region<[AtomicU64; 2]>>; CHUNKS],
     fresh: Mutex<Fresh>,
     /// How many numbers have been handed out, for who does not want to take the lock.
     handed_out: AtomicU64,
@@ -55,6 +55,13 @@ fn place(number: u32) -> (usize, usize) {
     ((bit - FIRST_BITS) as usize, (shifted ^ (1 << bit)) as usize)
 }
 
+/// A quad as two numbers.
+#[inline(always)]
+pub(crate) fn halves(quad: Quad) -> (u64, u64) {
+    let join = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+    (join(quad[0], quad[1]), join(quad[2], quad[3]))
+}
+
 impl Nodes {
     pub fn new(memory: &Memory) -> Self {
         Nodes {
@@ -68,19 +75,30 @@ impl Nodes {
         }
     }
 
-    /// The pair of a node; zero if there is no such node.
+    /// What a node has; zeros if there is no such node.
     #[inline(always)]
-    pub fn pair(&self, number: u32) -> u64 {
+    pub fn quad(&self, number: u32) -> Quad {
         let (chunk, offset) = place(number);
-        let pair = self.chunks[chunk].get().and_then(|chunk| chunk.get(offset));
-        pair.map_or(0, |pair| pair.load(Ordering::Relaxed))
+        let node = self.chunks[chunk].get().and_then(|chunk| chunk.get(offset));
+        let [low, high] = match node {
+            Some([low, high]) => [low.load(Ordering::Relaxed), high.load(Ordering::Relaxed)],
+            None => [0, 0],
+        };
+        [
+            low as u32,
+            (low >> 32) as u32,
+            high as u32,
+            (high >> 32) as u32,
+        ]
     }
 
-    /// Gives a number that was handed out to this thread, and is not published yet, its pair.
-    pub fn write(&self, number: u32, pair: u64) {
+    /// Gives a number that was handed out to this thread, and is not published yet, what it has.
+    pub fn write(&self, number: u32, quad: Quad) {
         let (chunk, offset) = place(number);
         if let Some(chunk) = self.chunks[chunk].get() {
-            chunk[offset].store(pair, Ordering::Relaxed);
+            let (low, high) = halves(quad);
+            chunk[offset][0].store(low, Ordering::Relaxed);
+            chunk[offset][1].store(high, Ordering::Relaxed);
         }
     }
 
@@ -112,7 +130,7 @@ impl Nodes {
             }
         };
         let step = chunk.step().min(chunk.len() - offset);
-        fresh.account.take((step * size_of::<u64>()) as u64)?;
+        fresh.account.take((step * size_of::<Quad>()) as u64)?;
         fresh.booked += step as u64;
         Ok(())
     }
@@ -151,13 +169,13 @@ mod tests {
         while let Ok(block) = nodes.hand_out() {
             assert_eq!(block.start, count);
             for number in block.clone() {
-                nodes.write(number, u64::from(number) * 3);
+                nodes.write(number, [number, 1, 2, !number]);
             }
             count = block.end;
         }
-        assert!(count > 400_000, "{count}");
+        assert!(count > 200_000, "{count}");
         for number in 0..count {
-            assert_eq!(nodes.pair(number), u64::from(number) * 3);
+            assert_eq!(nodes.quad(number), [number, 1, 2, !number]);
         }
         assert_eq!(memory.held(), nodes.bytes());
         assert!(memory.peak() <= 5_000_000);

@@ -1,134 +1,140 @@
 //! The shape of the tree over a state, which depends on its width and on the order of its leaves.
 //!
-//! Words are taken in pairs: those are the leaves. They are put into an order that makes the tree compress
-//! well (see the module `order`). Leaves are taken in pairs again, and so on, level
-//! by level, until at most two nodes are left: they are the root pair. Where a level has an odd
-//! number of nodes, the last one goes up as it is.
+//! Words are taken in fours: those are the leaves. They are put into an order that makes the tree
+//! compress well (see the module `order`). The leaves are divided into two halves, which are the root
+//! pair; a half of more than one leaf is a node with up to four parts of about the same size, and so
+//! on. So a tree over 72 words has three levels, and no part is much larger than its siblings.
 
-/// The levels of the tree over states of one width. All nodes together are numbered level by level,
-/// leaves first.
+/// How many parts a node has at most, and how many words a leaf has.
+pub(crate) const FAN: usize = 4;
+
+/// The tree over states of one width. Nodes are numbered so that parts come before what they are
+/// parts of; the nodes of the root pair are the last ones.
 #[derive(Debug)]
 pub(crate) struct Shape {
-    /// Where each level starts, and where the last one ends.
-    starts: Vec<u32>,
-    /// The ways from all leaves to the top, one behind the other.
-    steps: Vec<Step>,
-    /// Where the way of each leaf starts, doubled, plus one if it ends at the left side of the top; and
-    /// where the last one ends.
-    paths: Vec<u32>,
-    /// The leaf at each position, and the position of each leaf.
-    leaf_at: Vec<u32>,
-    position_of: Vec<u32>,
+    nodes: Vec<Node>,
+    /// The node of each leaf.
+    node_of: Vec<u32>,
+    /// How many nodes the root pair has: two unless there are fewer leaves.
+    roots: usize,
 }
 
-/// A step up: which node is the sibling, and whether it is to the right.
+/// A node of the tree.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step(u32);
+pub(crate) struct Node {
+    /// What it is a part of; [`NOWHERE`] for those of the root pair.
+    pub parent: u32,
+    /// Its parts, the first of them once more in the places of those that it does not have; or its
+    /// leaf.
+    pub content: Content,
+}
 
-impl Step {
-    /// The node that is joined.
-    #[inline(always)]
-    pub fn sibling(self) -> usize {
-        (self.0 >> 1) as usize
-    }
+/// What a node is made of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Content {
+    /// Four words, those of the leaf with this number.
+    Leaf(u32),
+    /// Other nodes: which, and how many.
+    Parts([u32; FAN], u8),
+}
 
-    /// Whether the way comes from the left, and the sibling is to the right.
-    #[inline(always)]
-    pub fn is_left(self) -> bool {
-        self.0 & 1 == 1
-    }
+/// The parent of a node that has none.
+pub(crate) const NOWHERE: u32 = u32::MAX;
+
+/// How many leaves a width has.
+pub(crate) fn leaves(width: usize) -> usize {
+    width.div_ceil(FAN)
+}
+
+/// How many of `count` leaves belong to the first of `parts` parts of about the same size; the rest is
+/// divided in the same way.
+pub(crate) fn first_share(count: usize, parts: usize) -> usize {
+    count.div_ceil(parts)
 }
 
 impl Shape {
-    /// The shape for a width. `order` has all its leaves.
-    pub fn new(width: usize, order: Vec<u32>) -> Self {
-        let mut starts = vec![0];
-        let mut end = 0;
-        let mut count = width.div_ceil(2) as u32;
-        loop {
-            end += count;
-            starts.push(end);
-            if count <= 2 {
-                break;
-            }
-            count = count.div_ceil(2);
-        }
+    /// The shape for the leaves in this order.
+    pub fn new(order: &[u32]) -> Self {
         let mut shape = Shape {
-            starts,
-            steps: Vec::new(),
-            paths: Vec::new(),
-            position_of: vec![0; order.len()],
-            leaf_at: order,
+            nodes: Vec::with_capacity(2 * order.len()),
+            node_of: vec![0; order.len()],
+            roots: order.len().min(2),
         };
-        for (position, &leaf) in shape.leaf_at.iter().enumerate() {
-            shape.position_of[leaf as usize] = position as u32;
+        // The nodes of the root pair come last, side by side.
+        let half = first_share(order.len(), 2);
+        let tops: Vec<Node> = [&order[..half], &order[half..]]
+            .into_iter()
+            .take(shape.roots)
+            .map(|part| shape.make(part))
+            .collect();
+        for top in tops {
+            shape.push(top);
         }
-        for leaf in 0..width.div_ceil(2) {
-            shape.add_path(leaf);
-        }
-        shape.paths.push(2 * shape.steps.len() as u32);
         shape
     }
 
-    fn add_path(&mut self, leaf: usize) {
-        let start = self.steps.len() as u32;
-        let mut index = self.position(leaf);
-        for level in 0..self.levels() - 1 {
-            let (first, end) = self.level(level);
-            let sibling = first + (index ^ 1);
-            if sibling < end {
-                let is_left = index & 1 == 0;
-                self.steps
-                    .push(Step((sibling as u32) << 1 | u32::from(is_left)));
+    /// A node over these leaves, which is not numbered yet; the nodes below it are.
+    fn make(&mut self, order: &[u32]) -> Node {
+        let content = match order {
+            [leaf] => Content::Leaf(*leaf),
+            _ => {
+                let mut parts = [0; FAN];
+                let mut rest = order;
+                let count = order.len().min(FAN);
+                for (index, part) in parts[..count].iter_mut().enumerate() {
+                    let (leaves, others) = rest.split_at(first_share(rest.len(), count - index));
+                    let node = self.make(leaves);
+                    *part = self.push(node);
+                    rest = others;
+                }
+                Content::Parts(parts, count as u8)
             }
-            index /= 2;
+        };
+        Node {
+            parent: NOWHERE,
+            content,
         }
-        self.paths.push(2 * start + u32::from(index == 0));
     }
 
-    /// The way up from a leaf, and whether it ends at the left side of the top.
-    #[inline(always)]
-    pub fn path(&self, leaf: usize) -> (&[Step], bool) {
-        let start = self.paths[leaf];
-        let end = self.paths[leaf + 1];
-        (
-            &self.steps[(start >> 1) as usize..(end >> 1) as usize],
-            start & 1 == 1,
-        )
+    fn push(&mut self, node: Node) -> u32 {
+        let number = self.nodes.len() as u32;
+        match node.content {
+            Content::Leaf(leaf) => self.node_of[leaf as usize] = number,
+            Content::Parts(parts, count) => {
+                for &part in &parts[..usize::from(count)] {
+                    self.nodes[part as usize].parent = number;
+                }
+            }
+        }
+        self.nodes.push(node);
+        number
     }
 
-    /// Where a leaf is among the leaves of the tree.
+    /// A node.
     #[inline(always)]
-    pub fn position(&self, leaf: usize) -> usize {
-        self.position_of[leaf] as usize
+    pub fn node(&self, number: usize) -> Node {
+        self.nodes[number]
     }
 
-    /// The leaf at a position.
+    /// The node of a leaf.
     #[inline(always)]
-    pub fn leaf(&self, position: usize) -> usize {
-        self.leaf_at[position] as usize
+    pub fn node_of(&self, leaf: usize) -> usize {
+        self.node_of[leaf] as usize
     }
 
     /// The number of nodes.
     pub fn nodes(&self) -> usize {
-        self.starts[self.starts.len() - 1] as usize
+        self.nodes.len()
     }
 
-    /// The number of levels: at least one, which may be empty.
-    pub fn levels(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    /// The first node of a level and the one behind its last.
-    #[inline(always)]
-    pub fn level(&self, level: usize) -> (usize, usize) {
-        (self.starts[level] as usize, self.starts[level + 1] as usize)
+    /// How many nodes the root pair has.
+    pub fn roots(&self) -> usize {
+        self.roots
     }
 
     /// The memory behind this shape.
     pub fn bytes(&self) -> usize {
-        let numbers = self.starts.capacity() + self.steps.capacity() + self.paths.capacity();
-        (numbers + self.leaf_at.capacity() + self.position_of.capacity()) * size_of::<u32>()
+        self.nodes.capacity() * size_of::<Node>() + self.node_of.capacity() * size_of::<u32>()
     }
 }
 
@@ -136,38 +142,51 @@ impl Shape {
 mod tests {
     use super::*;
 
-    #[test]
-    fn levels_halve() {
-        let counts = |width: usize| -> Vec<usize> {
-            let shape = Shape::new(width, (0..width.div_ceil(2) as u32).collect());
-            let count = |level| {
-                let (start, end) = shape.level(level);
-                end - start
-            };
-            (0..shape.levels()).map(count).collect()
-        };
-        assert_eq!(counts(0), [0]);
-        assert_eq!(counts(1), [1]);
-        assert_eq!(counts(2), [1]);
-        assert_eq!(counts(4), [2]);
-        assert_eq!(counts(5), [3, 2]);
-        assert_eq!(counts(25), [13, 7, 4, 2]);
-        assert_eq!(counts(34), [17, 9, 5, 3, 2]);
-        assert_eq!(Shape::new(25, (0..13).collect()).nodes(), 26);
+    fn depth(shape: &Shape, mut node: usize) -> usize {
+        let mut depth = 1;
+        while shape.node(node).parent != NOWHERE {
+            node = shape.node(node).parent as usize;
+            depth += 1;
+        }
+        depth
     }
 
     #[test]
-    fn paths_lead_to_the_top() {
-        let shape = Shape::new(25, (0..13).collect());
-        let path = |leaf: usize| -> (Vec<(usize, bool)>, bool) {
-            let (steps, is_left) = shape.path(leaf);
-            let steps = steps.iter().map(|step| (step.sibling(), step.is_left()));
-            (steps.collect(), is_left)
+    fn trees_are_flat_and_balanced() {
+        for width in (0..200).chain([1000, 5000]) {
+            let order: Vec<u32> = (0..leaves(width) as u32).collect();
+            let shape = Shape::new(&order);
+            assert_eq!(shape.roots(), leaves(width).min(2));
+            assert!(shape.nodes() <= 2 * leaves(width));
+            let depths: Vec<usize> = (0..leaves(width))
+                .map(|leaf| depth(&shape, shape.node_of(leaf)))
+                .collect();
+            let (least, most) = (depths.iter().min(), depths.iter().max());
+            assert!(
+                most.unwrap_or(&0) - least.unwrap_or(&0) <= 1,
+                "width {width}"
+            );
+        }
+        let of = |width: usize| {
+            let order: Vec<u32> = (0..leaves(width) as u32).collect();
+            let shape = Shape::new(&order);
+            (shape.nodes(), depth(&shape, shape.node_of(0)))
         };
-        // Levels start at 0, 13, 20 and 24.
-        assert_eq!(path(0), (vec![(1, true), (14, true), (21, true)], true));
-        let path_of_11 = vec![(10, false), (17, false), (23, true)];
-        assert_eq!(path(11), (path_of_11, false));
-        assert_eq!(path(12), (vec![(22, false)], false));
+        assert_eq!(of(4), (1, 1));
+        assert_eq!(of(8), (2, 1));
+        assert_eq!(of(32), (10, 2));
+        assert_eq!(of(72), (18 + 2 + 8, 3));
+    }
+
+    #[test]
+    fn parts_come_before_the_whole() {
+        let order: Vec<u32> = (0..50).rev().collect();
+        let shape = Shape::new(&order);
+        for number in 0..shape.nodes() {
+            let node = shape.node(number);
+            assert!(node.parent as usize > number);
+            let is_root = number >= shape.nodes() - shape.roots();
+            assert_eq!(node.parent == NOWHERE, is_root);
+        }
     }
 }

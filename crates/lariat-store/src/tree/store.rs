@@ -1,7 +1,7 @@
 //! The store itself: how states become keys, and keys are settled.
 //!
 //! An offer turns a state into its key at once, relative to what was loaded, and asks for the line of the
-//! root table where the key belongs. Only a pair that this thread has not met lately needs the shared
+//! root table where the key belongs. Only a part that this thread has not met lately needs the shared
 //! index. To settle the offers, the thread goes to its desk once and looks at all the lines, which
 //! have arrived meanwhile. What does not fit makes it leave its desk, have the shard replaced, and come back.
 //!
@@ -11,13 +11,14 @@
 
 use super::cache::Cache;
 use super::contexts::Contexts;
-use super::encoder::{Context, Intern, halves, pair};
+use super::encoder::{Context, Intern, Quad};
 use super::gate::{Desk, Gate, View};
 use super::index::{self, Obstacle};
 use super::nodes::Nodes;
 use super::order;
 use super::quotient::{self, Extent, Layout, NUMBER_BITS, Place, first_round};
 use super::roots::{Found, Rules};
+use super::shape;
 use super::widths::{ESCAPE, Widths};
 use crate::memory::{Account, Full, Memory};
 use crate::prefetch::prefetch;
@@ -157,7 +158,7 @@ impl StateSet for TreeStore {
             worker.book();
         }
         let context = worker.contexts.chosen();
-        context.decode(root, |number| self.nodes.pair(number));
+        context.decode(root, |number| self.nodes.quad(number));
         context.words()
     }
 
@@ -235,18 +236,19 @@ impl TreeStore {
     fn context(&self, width: usize) -> (Context, u8) {
         let learned = self.orders.iter().find(|(other, _)| *other == width);
         let order = learned.map_or_else(
-            || order::usual(width.div_ceil(2)),
+            || order::usual(shape::leaves(width)),
             |(_, order)| order.clone(),
         );
-        (Context::new(width, order), self.widths.class_of(width))
+        (Context::new(width, &order), self.widths.class_of(width))
     }
 
     /// The width and the root pair of a key.
     pub(super) fn open(&self, key: u64) -> (usize, (u32, u32)) {
         let class = (key >> (2 * NUMBER_BITS)) as u8;
         if class == ESCAPE {
-            let (width, top) = halves(self.nodes.pair(key as u32));
-            return (width as usize, halves(self.nodes.pair(top)));
+            let [width, top, ..] = self.nodes.quad(key as u32);
+            let [left, right, ..] = self.nodes.quad(top);
+            return (width as usize, (left, right));
         }
         let mask = (1 << NUMBER_BITS) - 1;
         let root = (key as u32 & mask, (key >> NUMBER_BITS) as u32 & mask);
@@ -395,7 +397,7 @@ impl TreeWorker {
     }
 }
 
-/// How a thread turns pairs into numbers.
+/// How a thread turns what nodes have into numbers.
 #[derive(Debug)]
 pub(super) struct Numbers {
     desk: Arc<Desk>,
@@ -414,10 +416,10 @@ pub(super) struct Interner<'a> {
 
 impl Intern for Interner<'_> {
     #[inline(always)]
-    fn number(&mut self, pair: u64) -> u32 {
-        match self.numbers.cache.get(pair) {
+    fn number(&mut self, quad: Quad) -> u32 {
+        match self.numbers.cache.get(quad) {
             Some(number) => number,
-            None => self.look_up(pair),
+            None => self.look_up(quad),
         }
     }
 }
@@ -425,10 +427,10 @@ impl Intern for Interner<'_> {
 impl Interner<'_> {
     #[cold]
     #[inline(never)]
-    fn look_up(&mut self, pair: u64) -> u32 {
-        match self.intern(pair) {
+    fn look_up(&mut self, quad: Quad) -> u32 {
+        match self.intern(quad) {
             Ok(number) => {
-                self.numbers.cache.put(pair, number);
+                self.numbers.cache.put(quad, number);
                 number
             }
             Err(refused) => {
@@ -438,14 +440,14 @@ impl Interner<'_> {
         }
     }
 
-    fn intern(&mut self, pair: u64) -> Result<u32, Refused> {
-        let hash = index::hash_pair(pair);
+    fn intern(&mut self, quad: Quad) -> Result<u32, Refused> {
+        let hash = index::hash_quad(quad);
         let number = index::shard_of(hash);
         loop {
             let view = self.store.gate.enter(&self.numbers.desk);
             let shard = &view.index[number];
             let version = shard.version;
-            match shard.intern(&self.store.nodes, hash, pair, &mut self.numbers.fresh) {
+            match shard.intern(&self.store.nodes, hash, quad, &mut self.numbers.fresh) {
                 Ok(number) => return Ok(number),
                 Err(Obstacle::Refused(refused)) => return Err(refused),
                 Err(Obstacle::Shard) => drop(view),
@@ -472,8 +474,8 @@ impl Interner<'_> {
             self.numbers.refused.get_or_insert(Refused::States);
             return 0;
         };
-        let top = self.number(pair(left, right));
-        let number = self.number(pair(width, top));
+        let top = self.number([left, right, 0, 0]);
+        let number = self.number([width, top, 0, 0]);
         u64::from(number) | u64::from(ESCAPE) << (2 * NUMBER_BITS)
     }
 }
