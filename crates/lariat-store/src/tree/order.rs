@@ -185,7 +185,7 @@ mod tests {
         let mut rng = stream(3, "order", 0);
         let states: Vec<Vec<u32>> = (0..1000)
             .map(|_| {
-                let mut word = |i: u32| match i >= 64 && i % 8 == 0 {
+                let mut word = |i: u32| match i >= 64 && i.is_multiple_of(8) {
                     true => rng.below(3) as u32,
                     false => 7,
                 };
@@ -197,7 +197,7 @@ mod tests {
         let order = learned(&samples);
         let identity: Vec<u32> = (0..32).collect();
         assert!(nodes(&values, &order) <= nodes(&values, &identity));
-        let changing = |leaf: &&u32| **leaf >= 16 && **leaf % 2 == 0;
+        let changing = |leaf: &&u32| **leaf >= 16 && leaf.is_multiple_of(2);
         let left = order[..16].iter().filter(changing).count();
         assert!((3..=5).contains(&left), "{left} of 8");
     }
