@@ -52,7 +52,7 @@ pub enum Guarantee {
     /// A counterexample was replayed step by step by the reference interpreter.
     ReplayedCounterexample {
         /// Whether no shorter one exists: for an error of a step, none that ends with an error of a step; for
-        /// an error of a state, none at all. An atomic sequence counts as one step. For a property of
+        /// an error of a state, none at all. An atomic sequence counts as one step, and so do merged statements. For a property of
         /// runs: whether the product with the property automaton has no shorter one.
         shortest: bool,
         /// Whether all reachable states were visited, so that the count of errors is complete.
