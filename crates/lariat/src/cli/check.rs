@@ -296,7 +296,10 @@ fn liveness_options(matches: &ArgMatches, options: &CheckOptions) -> LivenessOpt
 fn engine(matches: &ArgMatches) -> Engine {
     let word = |id: &str| matches.get_one::<String>(id).map_or("", String::as_str);
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let workers = matches.get_one::<u16>("workers").copied();
+    let workers = match word("search") {
+        "dfs" => Some(1),
+        _ => matches.get_one::<u16>("workers").copied(),
+    };
     Engine {
         exec: Exec::from_word(word("exec")).unwrap_or_default(),
         store: StoreKind::from_word(word("store")).unwrap_or_default(),

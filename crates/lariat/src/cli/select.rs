@@ -108,6 +108,12 @@ impl Selection {
                 "--search {order} finds errors of safety; for a property of infinite runs choose ndfs, scc or auto"
             )));
         }
+        let workers = matches.get_one::<u16>("workers").copied();
+        if let (Some("dfs"), Some(workers @ 2..)) = (order, workers) {
+            return Err(super::fail(&format!(
+                "--search dfs works alone; leave --workers {workers} out, or choose bfs"
+            )));
+        }
         let names_fairness = matches.get_one::<String>("fair").map(String::as_str);
         if let (Some("ndfs"), Some(fair @ ("weak" | "strong"))) = (order, names_fairness) {
             return Err(super::fail(&format!(
