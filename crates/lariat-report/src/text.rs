@@ -165,7 +165,7 @@ pub fn guarantee(result: &PropertyResult) -> String {
             if *shortest {
                 let lasso = result.violations.iter().any(|v| v.kind == "lasso");
                 text.push_str(match result.automaton {
-                    None => "; none of its kind is shorter",
+                    None => "; none of its kind takes fewer transitions",
                     Some(_) if lasso => {
                         ";\n  no lasso of the product with the property automaton is shorter"
                     }

@@ -126,6 +126,7 @@ fn wrong_properties_are_explained() {
         ("--acceptance", "no process of the model has a label"),
         ("--safety --fair weak", "--fair"),
         ("--safety --search ndfs", "--search"),
+        ("--safety --search dfs --workers 2", "works alone"),
         ("--ltl works --search bfs", "ndfs, scc or auto"),
         (
             "--ltl works --search ndfs --fair weak",
