@@ -98,6 +98,8 @@ impl Origin for Seen {
 
 /// Successors are settled as soon as there are so many, and a state is done.
 const BATCH: usize = 32;
+/// The store hears of a state when so many others are expanded before it.
+const AHEAD: usize = 2;
 /// A state with many successors does not let more than these wait.
 const LARGEST_BATCH: usize = 1024;
 
@@ -146,13 +148,22 @@ impl<'s, S: StateSpace, T: StateSet> Worker<'s, S, T> {
             let Some(piece) = levels.take(done, &mut self.nursery, &mut tick)? else {
                 return Ok(());
             };
-            for (place, state) in piece.states() {
-                books.checkpoint(piece.level, self.queue())?;
-                self.expand(place, state, piece.level, books)?;
-            }
+            self.expand_piece(&piece, books)?;
             self.settle(piece.level, books)?;
             done = Some(piece);
         }
+    }
+
+    fn expand_piece(&mut self, piece: &Piece, books: &mut Books<Seen>) -> Result<(), Stop> {
+        let mut ahead = piece.states().skip(AHEAD);
+        for (place, state) in piece.states() {
+            if let Some((_, next)) = ahead.next() {
+                self.store.announce(next);
+            }
+            books.checkpoint(piece.level, self.queue())?;
+            self.expand(place, state, piece.level, books)?;
+        }
+        Ok(())
     }
 
     /// Makes the initial states.

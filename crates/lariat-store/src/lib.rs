@@ -10,6 +10,7 @@
 //! copied into a larger one; a store that cannot grow says [`Insert::Full`] and stays intact.
 
 mod arena;
+mod differences;
 mod flat;
 mod flat_set;
 mod fold;

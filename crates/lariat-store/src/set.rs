@@ -90,6 +90,12 @@ pub trait StateSet: Sized + Send + Sync {
     /// The words of a stored state. What is offered next is encoded relative to it.
     fn load<'w>(&self, worker: &'w mut Self::Worker, state: StateRef) -> &'w [u32];
 
+    /// Says that a state will be loaded soon.
+    #[inline(always)]
+    fn announce(&self, state: StateRef) {
+        let _ = state;
+    }
+
     /// Hands a state in, to be settled later. It costs least if it resembles the state that was
     /// loaded last, but may be any state.
     fn offer(&self, worker: &mut Self::Worker, state: &[u32]);

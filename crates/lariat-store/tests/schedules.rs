@@ -10,6 +10,8 @@
 
 #![allow(dead_code, unused_imports)]
 
+#[path = "../src/differences.rs"]
+mod differences;
 #[path = "../src/fold.rs"]
 mod fold;
 

@@ -1,27 +1,25 @@
 //! A small memory of recent nodes in front of the index: what they have and their numbers.
 //!
 //! Each thread has its own, so it needs no locks, and most lookups end here: successors change the
-//! same few parts of a state again and again. It is direct-mapped: each quad has one place and drives
+//! same few parts of a state again and again. It is direct-mapped: each row has one place and drives
 //! out what was there. It grows while it is too small and the memory limit allows.
 
-use super::encoder::Quad;
-use super::nodes::halves;
-use crate::fold::fold;
+use super::encoder::Row;
 use crate::memory::{Account, Memory};
+use crate::prefetch::prefetch;
 
 const FIRST_BITS: u32 = 6;
 const MOST_BITS: u32 = 14;
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    quad: Quad,
+    row: Row,
     number: u32,
 }
 
-/// What the empty places hold: a quad that is no node's, because no node has this number as a part, and
-/// if it is words, it is looked up in the index each time.
+/// What the empty places hold: no node has this number.
 const EMPTY: Entry = Entry {
-    quad: [u32::MAX; 4],
-    number: 0,
+    row: [0; 4],
+    number: u32::MAX,
 };
 
 /// The cache.
@@ -29,8 +27,6 @@ const EMPTY: Entry = Entry {
 pub(crate) struct Cache {
     account: Account,
     entries: Vec<Entry>,
-    /// The upper bits of a product are the place; this many are cut off.
-    shift: u32,
     misses: usize,
 }
 
@@ -39,34 +35,41 @@ impl Cache {
         Cache {
             account: memory.account(),
             entries: Vec::new(),
-            shift: 64 - FIRST_BITS,
             misses: 0,
         }
     }
 
+    /// The place of a hash; the number of entries is a power of two.
     #[inline(always)]
-    fn place(&self, quad: Quad) -> usize {
-        let (low, high) = halves(quad);
-        let hash = fold(low ^ 0x9e37_79b9_7f4a_7c15, high ^ 0xd6e8_feb8_6659_fd93);
-        (hash >> self.shift) as usize
+    fn place(&self, hash: u64) -> usize {
+        hash as usize & self.entries.len().wrapping_sub(1)
+    }
+
+    /// Says that a row with this hash will be looked up soon.
+    #[inline(always)]
+    pub fn announce(&self, hash: u64) {
+        if let Some(entry) = self.entries.get(self.place(hash)) {
+            prefetch((&raw const *entry).addr());
+        }
     }
 
     /// The number of the node that has this, if it is here.
     #[inline(always)]
-    pub fn get(&self, quad: Quad) -> Option<u32> {
-        let entry = self.entries.get(self.place(quad))?;
-        (entry.quad == quad && quad != EMPTY.quad).then_some(entry.number)
+    pub fn get(&self, hash: u64, row: &Row) -> Option<u32> {
+        let entry = self.entries.get(self.place(hash))?;
+        let [a, b, c, d] = [0, 1, 2, 3].map(|k| entry.row[k] ^ row[k]);
+        ((a | b) | (c | d) == 0 && entry.number != EMPTY.number).then_some(entry.number)
     }
 
     /// Remembers a node that was not here.
-    pub fn put(&mut self, quad: Quad, number: u32) {
+    pub fn put(&mut self, hash: u64, row: &Row, number: u32) {
         self.misses += 1;
-        if self.misses > 2 * self.entries.len() && self.shift > 64 - MOST_BITS {
+        if self.misses > 2 * self.entries.len() && self.entries.len() < 1 << MOST_BITS {
             self.grow();
         }
-        let place = self.place(quad);
+        let place = self.place(hash);
         if let Some(entry) = self.entries.get_mut(place) {
-            *entry = Entry { quad, number };
+            *entry = Entry { row: *row, number };
         }
     }
 
@@ -80,7 +83,6 @@ impl Cache {
         }
         larger.resize(len, EMPTY);
         let old = std::mem::replace(&mut self.entries, larger);
-        self.shift = 64 - len.trailing_zeros();
         self.account.discard(old);
     }
 }
@@ -88,36 +90,41 @@ impl Cache {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tree::encoder::hash_row;
 
     #[test]
     fn what_is_remembered_is_right() {
         let memory = Memory::new(None);
         let mut cache = Cache::new(&memory);
-        assert_eq!(cache.get([0; 4]), None);
+        assert_eq!(cache.get(0, &[0; 4]), None);
         let mut hits = 0;
         for i in 0..200_000u64 {
-            let value = (i % 3000 * 77) as u32;
-            let quad = [value, 1, value, 2];
-            match cache.get(quad) {
+            let value = i % 3000 * 77;
+            let row = [value, 1, value, 2];
+            let hash = hash_row(&row);
+            match cache.get(hash, &row) {
                 Some(number) => {
-                    assert_eq!(number, value);
+                    assert_eq!(u64::from(number), value);
                     hits += 1;
                 }
-                None => cache.put(quad, value),
+                None => cache.put(hash, &row, value as u32),
             }
         }
         assert!(hits > 140_000, "{hits}");
-        assert_eq!(memory.held(), (cache.entries.capacity() * 20) as u64);
+        let bytes = cache.entries.capacity() * size_of::<Entry>();
+        assert_eq!(memory.held(), bytes as u64);
     }
 
     #[test]
     fn without_memory_it_is_small() {
-        let memory = Memory::new(Some(3000));
+        let memory = Memory::new(Some(6000));
         let mut cache = Cache::new(&memory);
-        for i in 0..10_000u32 {
-            cache.put([i, 0, 0, 0], i);
+        let row = |i: u32| [u64::from(i), 0, 0, 0];
+        for i in 0..10_000 {
+            cache.put(hash_row(&row(i)), &row(i), i);
         }
-        assert!(memory.peak() <= 3000);
-        assert_eq!(cache.get([9999, 0, 0, 0]), Some(9999));
+        assert!(memory.peak() <= 6000);
+        let last = row(9999);
+        assert_eq!(cache.get(hash_row(&last), &last), Some(9999));
     }
 }

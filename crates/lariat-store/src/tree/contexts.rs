@@ -23,6 +23,17 @@ pub(crate) struct Contexts {
 }
 
 impl Contexts {
+    /// Chooses the context that was loaded last, if it has a state and this width.
+    #[inline(always)]
+    pub fn choose_loaded(&mut self, width: usize) -> bool {
+        let loaded = self.all.get(self.loaded);
+        let suits = loaded.is_some_and(|(it, _)| it.width() == width && !it.is_empty());
+        if suits {
+            self.chosen = self.loaded;
+        }
+        suits
+    }
+
     /// Chooses the context for a width; returns whether one was added.
     #[inline(always)]
     pub fn choose(&mut self, width: usize, make: impl FnOnce() -> (Context, u8)) -> bool {

@@ -1,23 +1,130 @@
 //! States and their trees.
 //!
-//! A [`Context`] is a state of some width with the numbers of all nodes of its tree. Another state of the
-//! same width is turned into a root pair relative to it: the words are compared, and only the nodes
-//! above words that differ are looked up (the incremental insertion of Laarman, van de Pol and Weber,
-//! "Parallel recursive state compression for free", SPIN 2011). In the other direction, a root
-//! pair is turned into words by following only the nodes that differ from those of the context.
+//! A [`Context`] is a state of some width with all nodes of its tree. Other states of the same width are
+//! turned into root pairs relative to it: the words are compared, and only the nodes above words that
+//! differ are looked up (the incremental insertion of Laarman, van de Pol and Weber, "Parallel recursive
+//! state compression for free", SPIN 2011). In the other direction, a root pair is turned into words by
+//! following only the nodes that differ from those of the context.
 //!
-//! Which nodes differ is a set of bits. Parts have smaller numbers than what they are parts of, so
-//! going through the bits upwards visits parts first, and downwards visits them last.
+//! Many states are turned into root pairs together, level by level: first all leaves that differ, of
+//! all of them, then what these are parts of, and so on. So many lookups are on their way at any time,
+//! instead of one that all others wait for. What a state takes from its context is copied when it is
+//! drafted, so the context may change before the draft is encoded.
 
-use super::shape::{Content, FAN, NOWHERE, Shape};
+use super::shape::{FAN, NOWHERE, Shape, UNIT};
+use crate::differences::{BLOCK, SMALL, among_few, among_many};
+use crate::fold::fold;
 
-/// What a node has: four words, or the numbers of up to four other nodes.
-pub(crate) type Quad = [u32; FAN];
+/// What a node has: eight words, or the numbers of up to eight other nodes, two in each number here, and
+/// zeros behind them.
+pub(crate) type Row = [u64; 4];
+
+/// A row whose number is wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    pub row: Row,
+    pub hash: u64,
+    /// The answer.
+    pub number: u32,
+    /// Which draft it is for, and which node of its tree it is.
+    draft: u32,
+    node: u32,
+    /// Where the number goes: to a part of a row of the next level; or, behind [`ROOT`], to the root
+    /// pair of a draft.
+    slot: u32,
+    target: u32,
+}
+
+/// The slots from this one on are those of the root pair.
+const ROOT: u32 = FAN as u32;
 
 /// Turns what nodes have into their numbers.
 pub(crate) trait Intern {
-    /// The number of the node that has this; anything if it cannot be had.
-    fn number(&mut self, quad: Quad) -> u32;
+    /// Says that this row will be looked up soon.
+    fn announce(&self, hash: u64);
+
+    /// Finds the numbers of all rows; they are anything if one cannot be had.
+    fn resolve(&mut self, rows: &mut [Wanted]);
+}
+
+/// States that are being encoded.
+#[derive(Debug, Default)]
+pub(crate) struct Drafts {
+    pub all: Vec<Draft>,
+    /// The rows of all levels, leaves first, ordered by draft and node.
+    levels: Vec<Vec<Wanted>>,
+    /// For each leaf of a wide state whether it differs.
+    differing: Vec<bool>,
+}
+
+/// A state that is being encoded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Draft {
+    /// Its root pair, which is that of the context until it is encoded.
+    pub root: [u32; 2],
+    pub width: usize,
+    pub class: u8,
+}
+
+impl Drafts {
+    /// Finds the root pairs of all drafts.
+    pub fn encode(&mut self, nodes: &mut impl Intern) {
+        for level in 0..self.levels.len() {
+            let (below, above) = self.levels.split_at_mut(level + 1);
+            let rows = &mut below[level];
+            if level > 0 {
+                for wanted in rows.iter_mut() {
+                    wanted.hash = hash_row(&wanted.row);
+                    nodes.announce(wanted.hash);
+                }
+            }
+            nodes.resolve(rows);
+            for wanted in rows.iter() {
+                let target = wanted.target as usize;
+                if wanted.slot >= ROOT {
+                    let root = &mut self.all[target].root;
+                    root[(wanted.slot - ROOT) as usize & 1] = wanted.number;
+                } else if let Some(parent) = above.first_mut().and_then(|rows| rows.get_mut(target))
+                {
+                    set_part(&mut parent.row, wanted.slot as usize, wanted.number);
+                }
+            }
+        }
+    }
+
+    /// Forgets all drafts.
+    pub fn clear(&mut self) {
+        self.all.clear();
+        self.levels.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Adds a row; returns its place in its level.
+    #[inline(always)]
+    fn push(&mut self, level: usize, wanted: Wanted) {
+        if self.levels.len() == level {
+            self.levels.push(Vec::new());
+        }
+        self.levels[level].push(wanted);
+    }
+
+    /// The place of the row of a node in a level, if it is the last one.
+    #[inline(always)]
+    fn last(&self, level: usize, draft: u32, node: u32) -> Result<u32, u32> {
+        let rows = self.levels.get(level).map_or(&[][..], Vec::as_slice);
+        match rows.last() {
+            Some(last) if (last.draft, last.node) == (draft, node) => Ok(rows.len() as u32 - 1),
+            _ => Err(rows.len() as u32),
+        }
+    }
+
+    /// The bytes of the buffers.
+    pub fn bytes(&self) -> usize {
+        let rows: usize = self.levels.iter().map(Vec::capacity).sum();
+        rows * size_of::<Wanted>()
+            + self.levels.capacity() * size_of::<Vec<Wanted>>()
+            + self.all.capacity() * size_of::<Draft>()
+            + self.differing.capacity()
+    }
 }
 
 /// No node has this number.
@@ -28,37 +135,82 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct Context {
     shape: Shape,
     width: usize,
-    /// The state, with zeros up to a whole leaf.
+    /// The state, with zeros up to a whole unit.
     words: Vec<u32>,
-    /// The numbers of the nodes; [`NONE`] as long as there is no state.
-    numbers: Vec<u32>,
-    /// The same while another state is encoded.
-    draft: Vec<u32>,
+    /// What the nodes above the leaves have; [`NONE`] for each part as long as there is no state.
+    inner: Vec<Row>,
+    root: [u32; 2],
     is_empty: bool,
-    /// Nodes that differ and have to be visited.
-    pending: Bits,
-    /// Nodes whose draft differs from their numbers.
-    drafted: Vec<u32>,
+    /// Nodes that differ and have to be visited, with their new numbers.
+    pending: Vec<(u32, u32)>,
+}
+
+/// The hash of a row.
+#[inline(always)]
+pub(crate) fn hash_row(row: &Row) -> u64 {
+    let left = fold(
+        row[0] ^ 0x243f_6a88_85a3_08d3,
+        row[1] ^ 0x9e37_79b9_7f4a_7c15,
+    );
+    let right = fold(
+        row[2] ^ 0xa409_3822_299f_31d1,
+        row[3] ^ 0x082e_fa98_ec4e_6c89,
+    );
+    let both = left ^ right.rotate_left(29);
+    fold(both ^ 0x1319_8a2e_0370_7345, 0xd6e8_feb8_6659_fd93)
+}
+
+/// Sets a part of a row.
+#[inline(always)]
+fn set_part(row: &mut Row, slot: usize, number: u32) {
+    let shift = slot % 2 * 32;
+    let half = &mut row[slot / 2 & 3];
+    *half = *half & !(0xffff_ffff << shift) | u64::from(number) << shift;
+}
+
+/// The words of a unit; zeros behind the end of the state.
+#[inline(always)]
+fn unit_of(state: &[u32], unit: u32) -> [u64; 2] {
+    let start = unit as usize * UNIT;
+    let words = match state.get(start..).and_then(<[u32]>::first_chunk) {
+        Some(words) => *words,
+        None => rest_of(state, start),
+    };
+    let [a, b, c, d] = words.map(u64::from);
+    [a | b << 32, c | d << 32]
+}
+
+/// The words from `start` on, of which there are less than four, and zeros.
+#[inline(always)]
+fn rest_of(state: &[u32], start: usize) -> [u32; UNIT] {
+    let word = |at: usize| state.get(start + at).copied().unwrap_or(0);
+    [word(0), word(1), word(2), 0]
 }
 
 impl Context {
-    /// An empty context for a width and an order of its leaves.
+    /// An empty context for a width and an order of its units.
     pub fn new(width: usize, order: &[u32]) -> Self {
         let shape = Shape::new(order);
-        Context {
+        let mut context = Context {
             width,
-            words: vec![0; order.len() * FAN],
-            numbers: vec![NONE; shape.nodes()],
-            draft: vec![NONE; shape.nodes()],
+            words: vec![0; order.len() * UNIT],
+            inner: vec![[0; 4]; shape.parts().len()],
+            root: [0; 2],
             is_empty: true,
-            pending: Bits::new(shape.nodes()),
-            drafted: Vec::with_capacity(shape.nodes()),
+            pending: Vec::with_capacity(shape.parts().len() + shape.leaves().len()),
             shape,
-        }
+        };
+        context.clear();
+        context
     }
 
     pub fn width(&self) -> usize {
         self.width
+    }
+
+    /// Whether there is no state yet.
+    pub fn is_empty(&self) -> bool {
+        self.is_empty
     }
 
     /// The state.
@@ -68,93 +220,183 @@ impl Context {
 
     /// The bytes of the buffers.
     pub fn bytes(&self) -> usize {
-        let numbers = self.numbers.capacity() + self.draft.capacity() + self.drafted.capacity();
-        let words = self.words.capacity() + numbers;
-        size_of::<Self>() + words * 4 + self.pending.bytes() + self.shape.bytes()
+        size_of::<Self>()
+            + self.words.capacity() * size_of::<u32>()
+            + self.inner.capacity() * size_of::<Row>()
+            + self.pending.capacity() * size_of::<(u32, u32)>()
+            + self.shape.bytes()
     }
 
     /// Forgets the state, after an encoding that went wrong.
     pub fn clear(&mut self) {
-        self.numbers.fill(NONE);
-        self.draft.fill(NONE);
+        for (row, parts) in self.inner.iter_mut().zip(self.shape.parts()) {
+            for slot in 0..parts.len() {
+                set_part(row, slot, NONE);
+            }
+        }
+        let roots = self.shape.roots().len();
+        self.root[..roots].fill(NONE);
         self.is_empty = true;
     }
 
-    /// The root pair of a state of this width. `keep` makes it the state of the context.
+    /// Begins to encode a state of this width.
     #[inline]
-    pub fn encode(&mut self, state: &[u32], keep: bool, nodes: &mut impl Intern) -> (u32, u32) {
-        let keep = keep || self.is_empty;
-        self.encode_leaves(state, nodes);
-        while let Some(number) = self.pending.pop_first() {
-            if let Content::Parts(parts, count) = self.shape.node(number).content {
-                let mut quad = parts.map(|part| self.draft[part as usize]);
-                quad[usize::from(count)..].fill(0);
-                self.write(number, nodes.number(quad));
+    pub fn draft(&self, state: &[u32], class: u8, drafts: &mut Drafts, nodes: &impl Intern) {
+        let draft = drafts.all.len() as u32;
+        drafts.all.push(Draft {
+            root: self.root,
+            width: self.width,
+            class,
+        });
+        let leaves = self.shape.leaves().len();
+        if leaves <= 64 {
+            let mut leaves = 0u64;
+            self.compare(state, |leaf| leaves |= 1 << leaf);
+            while leaves != 0 {
+                let leaf = leaves.trailing_zeros();
+                leaves &= leaves - 1;
+                self.draft_leaf(state, leaf, draft, drafts, nodes);
             }
-        }
-        let root = root(&self.draft, &self.shape);
-        if keep {
-            self.words[..self.width].copy_from_slice(state);
-            self.is_empty = false;
-        }
-        for &node in &self.drafted {
-            let node = node as usize;
-            if keep {
-                self.numbers[node] = self.draft[node];
-            } else {
-                self.draft[node] = self.numbers[node];
-            }
-        }
-        self.drafted.clear();
-        root
-    }
-
-    /// Looks up the leaves that differ.
-    #[inline(always)]
-    fn encode_leaves(&mut self, state: &[u32], nodes: &mut impl Intern) {
-        let (quads, rest) = state.as_chunks::<FAN>();
-        for (leaf, quad) in quads.iter().enumerate() {
-            if self.is_empty || quad != &self.words[leaf * FAN..leaf * FAN + FAN] {
-                self.write(self.shape.node_of(leaf), nodes.number(*quad));
-            }
-        }
-        if !rest.is_empty() {
-            let mut quad = [0; FAN];
-            quad[..rest.len()].copy_from_slice(rest);
-            let leaf = quads.len();
-            if self.is_empty || quad != self.words[leaf * FAN..leaf * FAN + FAN] {
-                self.write(self.shape.node_of(leaf), nodes.number(quad));
-            }
-        }
-    }
-
-    /// Gives a node its number in the draft; what it is a part of has to be visited.
-    #[inline(always)]
-    fn write(&mut self, node: usize, number: u32) {
-        self.draft[node] = number;
-        self.drafted.push(node as u32);
-        let parent = self.shape.node(node).parent;
-        if parent != NOWHERE {
-            self.pending.insert(parent as usize);
-        }
-    }
-
-    /// Makes this the state with the given root pair.
-    pub fn decode(&mut self, root: (u32, u32), quad_of: impl Fn(u32) -> Quad) {
-        let first = self.shape.nodes() - self.shape.roots();
-        for (node, number) in (first..self.shape.nodes()).zip([root.0, root.1]) {
-            self.visit(node, number);
-        }
-        while let Some(node) = self.pending.pop_last() {
-            let quad = quad_of(self.numbers[node]);
-            match self.shape.node(node).content {
-                Content::Leaf(leaf) => {
-                    let start = leaf as usize * FAN;
-                    self.words[start..start + FAN].copy_from_slice(&quad);
+        } else {
+            drafts.differing.resize(leaves, false);
+            self.compare(state, |leaf| drafts.differing[leaf as usize] = true);
+            for leaf in 0..leaves {
+                if std::mem::take(&mut drafts.differing[leaf]) {
+                    self.draft_leaf(state, leaf as u32, draft, drafts, nodes);
                 }
-                Content::Parts(parts, count) => {
-                    for k in 0..usize::from(count) {
-                        self.visit(parts[k] as usize, quad[k]);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn draft_leaf(
+        &self,
+        state: &[u32],
+        leaf: u32,
+        draft: u32,
+        drafts: &mut Drafts,
+        nodes: &impl Intern,
+    ) {
+        let [first, second] = self.shape.leaves()[leaf as usize];
+        let [a, b] = unit_of(state, first);
+        let [c, d] = match second {
+            NOWHERE => [0, 0],
+            second => unit_of(state, second),
+        };
+        let row = [a, b, c, d];
+        let hash = hash_row(&row);
+        nodes.announce(hash);
+        let mut wanted = Wanted {
+            row,
+            hash,
+            number: 0,
+            draft,
+            node: leaf,
+            slot: 0,
+            target: 0,
+        };
+        let leaves = self.shape.leaves().len();
+        for level in 0.. {
+            let up = self.shape.up(wanted.node);
+            if up.parent == NOWHERE {
+                wanted.target = draft;
+                wanted.slot = ROOT + up.slot;
+                drafts.push(level, wanted);
+                return;
+            }
+            let parent = drafts.last(level + 1, draft, up.parent);
+            wanted.slot = up.slot;
+            wanted.target = parent.unwrap_or_else(|next| next);
+            drafts.push(level, wanted);
+            if parent.is_ok() {
+                return;
+            }
+            wanted.row = self.inner[up.parent as usize - leaves];
+            wanted.node = up.parent;
+        }
+    }
+
+    /// Tells the leaves that differ, some of them more than once.
+    #[inline(always)]
+    fn compare(&self, state: &[u32], mut differs: impl FnMut(u32)) {
+        let words = self.words();
+        if self.is_empty {
+            (0..self.shape.leaves().len() as u32).for_each(differs);
+            return;
+        }
+        let mut note = |first: usize, mut bits: u32| {
+            while bits != 0 {
+                let word = first + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                differs(self.shape.leaf_of(word / UNIT));
+            }
+        };
+        let (blocks, rest) = state.as_chunks::<BLOCK>();
+        let (my_blocks, my_rest) = words.as_chunks::<BLOCK>();
+        for (block, (a, b)) in blocks.iter().zip(my_blocks).enumerate() {
+            note(block * BLOCK, among_many(a, b));
+        }
+        let start = blocks.len() * BLOCK;
+        let pieces = rest.as_chunks::<SMALL>().0.iter();
+        for (piece, (a, b)) in pieces.zip(my_rest.as_chunks::<SMALL>().0).enumerate() {
+            note(start + piece * SMALL, among_few(a, b));
+        }
+        if state.len().is_multiple_of(SMALL) {
+            return;
+        }
+        // What is left is compared with some words before it once more, or is all that there is.
+        if let (Some(a), Some(b)) = (state.last_chunk(), words.last_chunk()) {
+            note(state.len() - SMALL, among_few(a, b));
+        } else {
+            for (word, (a, b)) in state.iter().zip(words).enumerate() {
+                note(word, u32::from(a != b));
+            }
+        }
+    }
+
+    /// Makes the last draft, which is that of `state` and was encoded, the state of the context.
+    pub fn adopt(&mut self, state: &[u32], drafts: &Drafts) {
+        let Some((last, before)) = drafts.all.split_last() else {
+            return;
+        };
+        let inner = drafts.levels.iter().skip(1).flatten();
+        for wanted in inner.filter(|wanted| wanted.draft as usize == before.len()) {
+            self.inner[wanted.node as usize - self.shape.leaves().len()] = wanted.row;
+        }
+        self.root = last.root;
+        self.words[..self.width].copy_from_slice(state);
+        self.is_empty = false;
+    }
+
+    /// Makes this the state with the given root pair. `announce` is told which nodes will be asked for.
+    #[inline]
+    pub fn decode(&mut self, root: [u32; 2], announce: impl Fn(u32), row_of: impl Fn(u32) -> Row) {
+        for (slot, &node) in self.shape.roots().iter().enumerate() {
+            if self.root[slot] != root[slot] {
+                announce(root[slot]);
+                self.root[slot] = root[slot];
+                self.pending.push((node, root[slot]));
+            }
+        }
+        let leaves = self.shape.leaves().len();
+        while let Some((node, number)) = self.pending.pop() {
+            let row = row_of(number);
+            let node = node as usize;
+            if node < leaves {
+                self.write_leaf(node, row);
+                continue;
+            }
+            let inner = node - leaves;
+            let old = std::mem::replace(&mut self.inner[inner], row);
+            let first = self.shape.parts()[inner].start;
+            // Behind the last part, both are zero.
+            for (pair, (old, new)) in old.into_iter().zip(row).enumerate() {
+                for (side, shift) in [0, 32].into_iter().enumerate() {
+                    let number = (new >> shift) as u32;
+                    if number != (old >> shift) as u32 {
+                        announce(number);
+                        let part = first + (2 * pair + side) as u32;
+                        self.pending.push((part, number));
                     }
                 }
             }
@@ -162,113 +404,53 @@ impl Context {
         self.is_empty = false;
     }
 
-    /// Sets a node and notes it if it differs.
     #[inline(always)]
-    fn visit(&mut self, node: usize, number: u32) {
-        if self.numbers[node] != number {
-            self.numbers[node] = number;
-            self.draft[node] = number;
-            self.pending.insert(node);
-        }
-    }
-}
-
-/// The numbers at the top.
-#[inline(always)]
-fn root(numbers: &[u32], shape: &Shape) -> (u32, u32) {
-    match numbers[shape.nodes() - shape.roots()..] {
-        [left, right] => (left, right),
-        [left] => (left, 0),
-        _ => (0, 0),
-    }
-}
-
-/// A set of small numbers that knows its least and its greatest.
-#[derive(Debug)]
-struct Bits {
-    words: Vec<u64>,
-    /// No word before this one, or from that one on, has a bit.
-    first: usize,
-    end: usize,
-}
-
-impl Bits {
-    fn new(count: usize) -> Self {
-        let words = count.div_ceil(64).max(1);
-        Bits {
-            words: vec![0; words],
-            first: words,
-            end: 0,
-        }
-    }
-
-    #[inline(always)]
-    fn insert(&mut self, number: usize) {
-        let word = number / 64;
-        self.words[word] |= 1 << (number % 64);
-        self.first = self.first.min(word);
-        self.end = self.end.max(word + 1);
-    }
-
-    #[inline(always)]
-    fn pop_first(&mut self) -> Option<usize> {
-        while self.first < self.end {
-            let word = self.words[self.first];
-            if word != 0 {
-                self.words[self.first] = word & (word - 1);
-                return Some(self.first * 64 + word.trailing_zeros() as usize);
+    fn write_leaf(&mut self, leaf: usize, row: Row) {
+        let units = self.shape.leaves()[leaf];
+        for (unit, halves) in units.into_iter().zip([[row[0], row[1]], [row[2], row[3]]]) {
+            let start = (unit as usize).saturating_mul(UNIT);
+            if let Some(words) = self
+                .words
+                .get_mut(start..)
+                .and_then(|w| w.first_chunk_mut())
+            {
+                let [low, high] = halves;
+                *words = [
+                    low as u32,
+                    (low >> 32) as u32,
+                    high as u32,
+                    (high >> 32) as u32,
+                ];
             }
-            self.first += 1;
         }
-        self.rest()
-    }
-
-    #[inline(always)]
-    fn pop_last(&mut self) -> Option<usize> {
-        while self.first < self.end {
-            let word = self.words[self.end - 1];
-            if word != 0 {
-                let bit = 63 - word.leading_zeros() as usize;
-                self.words[self.end - 1] = word & !(1 << bit);
-                return Some((self.end - 1) * 64 + bit);
-            }
-            self.end -= 1;
-        }
-        self.rest()
-    }
-
-    fn rest(&mut self) -> Option<usize> {
-        self.first = self.words.len();
-        self.end = 0;
-        None
-    }
-
-    fn bytes(&self) -> usize {
-        self.words.capacity() * 8
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::shape::leaves;
+    use crate::tree::shape::units;
     use lariat_stats::stream;
     use std::collections::HashMap;
 
     #[derive(Default)]
     struct Table {
-        numbers: HashMap<Quad, u32>,
-        quads: Vec<Quad>,
+        numbers: HashMap<Row, u32>,
+        rows: Vec<Row>,
     }
 
     impl Intern for Table {
-        fn number(&mut self, quad: Quad) -> u32 {
-            let next = self.quads.len() as u32;
-            let number = *self.numbers.entry(quad).or_insert(next);
-            if number == next {
-                self.quads.push(quad);
+        fn announce(&self, _: u64) {}
+
+        fn resolve(&mut self, rows: &mut [Wanted]) {
+            for wanted in rows {
+                assert_eq!(wanted.hash, hash_row(&wanted.row));
+                let next = self.rows.len() as u32;
+                wanted.number = *self.numbers.entry(wanted.row).or_insert(next);
+                if wanted.number == next {
+                    self.rows.push(wanted.row);
+                }
             }
-            number
         }
     }
 
@@ -276,17 +458,19 @@ mod tests {
     /// are, and can be decoded relative to others.
     #[test]
     fn trees_are_exact() {
-        for width in (0..80).chain([127, 128, 129, 1000]) {
+        for width in (0..150).chain([255, 256, 257, 600, 1000]) {
             let mut rng = stream(width as u64, "trees", 0);
             let mut table = Table::default();
-            let mut order: Vec<u32> = (0..leaves(width) as u32).collect();
+            let mut order: Vec<u32> = (0..units(width) as u32).collect();
             if width % 2 == 0 {
                 rng.shuffle(&mut order);
             }
             let mut context = Context::new(width, &order);
-            let mut roots: HashMap<(u32, u32), Vec<u32>> = HashMap::new();
-            let mut states: HashMap<Vec<u32>, (u32, u32)> = HashMap::new();
+            let mut drafts = Drafts::default();
+            let mut roots: HashMap<[u32; 2], Vec<u32>> = HashMap::new();
+            let mut states: HashMap<Vec<u32>, [u32; 2]> = HashMap::new();
             let mut state = vec![0; width];
+            let mut drafted = Vec::new();
             for round in 0..400u32 {
                 if width > 0 {
                     for _ in 0..rng.below(4) {
@@ -294,17 +478,44 @@ mod tests {
                             [0, 1, u32::MAX, round][rng.below(4) as usize];
                     }
                 }
-                let root = context.encode(&state, rng.below(4) == 0, &mut table);
-                assert_eq!(roots.entry(root).or_insert(state.clone()), &state);
-                assert_eq!(*states.entry(state.clone()).or_insert(root), root);
-                if rng.below(2) == 0 {
+                for _ in 0..rng.below(5) {
+                    if context.is_empty() {
+                        break;
+                    }
+                    context.draft(&state, 0, &mut drafts, &table);
+                    drafted.push(state.clone());
+                    if width > 0 {
+                        state[rng.below(width as u64) as usize] ^= rng.below(3) as u32;
+                    }
+                }
+                let adopts = context.is_empty() || rng.below(8) == 0;
+                if adopts {
+                    context.draft(&state, 0, &mut drafts, &table);
+                    drafted.push(state.clone());
+                }
+                if adopts || rng.below(2) == 0 {
+                    drafts.encode(&mut table);
+                    for (state, draft) in drafted.drain(..).zip(&drafts.all) {
+                        assert_eq!(roots.entry(draft.root).or_insert(state.clone()), &state);
+                        assert_eq!(*states.entry(state).or_insert(draft.root), draft.root);
+                    }
+                    if adopts {
+                        context.adopt(&state, &drafts);
+                        assert_eq!(context.words(), state);
+                    }
+                    drafts.clear();
+                }
+                if !roots.is_empty() && rng.below(2) == 0 {
                     let keys: Vec<_> = roots.keys().copied().collect();
                     let root = keys[rng.below(keys.len() as u64) as usize];
-                    context.decode(root, |number| table.quads[number as usize]);
+                    context.decode(root, |_| (), |number| table.rows[number as usize]);
                     assert_eq!(context.words(), roots[&root], "width {width}");
                     if rng.below(3) == 0 {
                         state.clone_from(&roots[&root]);
                     }
+                }
+                if rng.below(50) == 0 {
+                    context.clear();
                 }
             }
         }

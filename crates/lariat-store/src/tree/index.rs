@@ -1,25 +1,25 @@
-//! The index of the nodes: from a quad to the number of the node that has it.
+//! The index of the nodes: from a row to the number of the node that has it.
 //!
 //! A slot has 32 bits: as many as the numbers need at present for a number (plus one; zero is a free
 //! slot), and the rest for a piece of the hash, the tag, which keeps most wrong numbers from being
 //! looked up. Slots come in lines of 16, the size of a cache line, and a lookup goes from line to line
-//! until it meets the quad or a free slot. The index is cut into shards by the hash; each grows by
+//! until it meets the row or a free slot. The index is cut into shards by the hash; each grows by
 //! itself, so that only a small piece exists twice at any time.
 //!
 //! # Why it is right with several threads
 //!
 //! Shards are replaced only while no thread works with them (see the module `gate`); in between, a
 //! slot changes once, from free to its final value, by a compare-and-swap. All threads that look for a
-//! quad visit the same slots in the same order and stop at the first free one; so two of them that
-//! insert the same quad meet at the same slot, one wins, and the other finds the quad there. The swap
-//! has release ordering and the loads have acquire ordering, because a number leads to the quad that
+//! row visit the same slots in the same order and stop at the first free one; so two of them that
+//! insert the same row meet at the same slot, one wins, and the other finds the row there. The swap
+//! has release ordering and the loads have acquire ordering, because a number leads to the row that
 //! was written before.
 
-use super::encoder::Quad;
-use super::nodes::{Nodes, halves};
-use crate::fold::fold;
+use super::encoder::{Row, hash_row};
+use super::nodes::Nodes;
 use crate::memory::{Full, Memory};
 use crate::pages::Region;
+use crate::prefetch::prefetch;
 use crate::set::Refused;
 use crate::sync::{Arc, AtomicU32, AtomicU64, Ordering};
 use std::ops::Range;
@@ -29,21 +29,13 @@ pub(crate) const SHARD_BITS: u32 = 3;
 const SLOTS: usize = 16;
 type Line = [AtomicU32; SLOTS];
 
-/// The hash of a quad.
-#[inline(always)]
-pub(crate) fn hash_quad(quad: Quad) -> u64 {
-    let (low, high) = halves(quad);
-    let once = fold(low ^ 0x243f_6a88_85a3_08d3, high ^ 0x9e37_79b9_7f4a_7c15);
-    fold(once ^ low ^ 0x1319_8a2e_0370_7345, 0xd6e8_feb8_6659_fd93)
-}
-
 /// The shard of a hash.
 #[inline(always)]
 pub(crate) fn shard_of(hash: u64) -> usize {
     (hash >> (64 - SHARD_BITS)) as usize
 }
 
-/// What keeps a quad from being inserted.
+/// What keeps a row from being inserted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Obstacle {
     /// The shard has to be made larger, or its slots must hold larger numbers.
@@ -70,7 +62,7 @@ impl Shard {
         &self,
         nodes: &Nodes,
         hash: u64,
-        quad: Quad,
+        row: &Row,
         fresh: &mut Range<u32>,
     ) -> Result<u32, Obstacle> {
         let count = self.lines.len();
@@ -80,7 +72,7 @@ impl Shard {
             for slot in &self.lines[index] {
                 let mut value = slot.load(Ordering::Acquire);
                 if value == 0 {
-                    let number = self.prepare(nodes, quad, fresh)?;
+                    let number = self.prepare(nodes, row, fresh)?;
                     let new = tag | (number + 1);
                     // Acquire on failure: the number that is there will be looked up.
                     match slot.compare_exchange(0, new, Ordering::Release, Ordering::Acquire) {
@@ -94,7 +86,7 @@ impl Shard {
                 }
                 if value & self.tag_mask() == tag {
                     let number = (value & !self.tag_mask()) - 1;
-                    if nodes.quad(number) == quad {
+                    if nodes.row(number) == *row {
                         return Ok(number);
                     }
                 }
@@ -104,8 +96,28 @@ impl Shard {
         Err(Obstacle::Shard)
     }
 
-    /// A number that has the quad but is not published; the first of `fresh`.
-    fn prepare(&self, nodes: &Nodes, quad: Quad, fresh: &mut Range<u32>) -> Result<u32, Obstacle> {
+    /// Says that a hash will be looked up soon.
+    #[inline(always)]
+    pub fn announce(&self, hash: u64) {
+        prefetch(self.lines.address() + self.home(hash) * size_of::<Line>());
+    }
+
+    /// Says so to the node that will probably be found.
+    #[inline(always)]
+    pub fn announce_node(&self, nodes: &Nodes, hash: u64) {
+        let Some(line) = self.lines.get(self.home(hash)) else {
+            return;
+        };
+        let tag = self.tag(hash);
+        let values = line.iter().map(|slot| slot.load(Ordering::Relaxed));
+        let mut likely = values.filter(|value| value & self.tag_mask() == tag && *value != 0);
+        if let Some(value) = likely.next() {
+            nodes.announce((value & !self.tag_mask()).wrapping_sub(1));
+        }
+    }
+
+    /// A number that has the row but is not published; the first of `fresh`.
+    fn prepare(&self, nodes: &Nodes, row: &Row, fresh: &mut Range<u32>) -> Result<u32, Obstacle> {
         if self.used.load(Ordering::Relaxed) >= self.room {
             return Err(Obstacle::Shard);
         }
@@ -115,7 +127,7 @@ impl Shard {
         if !fits(fresh.start, self.number_bits) {
             return Err(Obstacle::Shard);
         }
-        nodes.write(fresh.start, quad);
+        nodes.write(fresh.start, row);
         Ok(fresh.start)
     }
 
@@ -176,7 +188,7 @@ impl Shard {
             version: self.version + 1,
         };
         let used = self.numbers().map(|number| {
-            shard.put(hash_quad(nodes.quad(number)), number);
+            shard.put(hash_row(&nodes.row(number)), number);
         });
         let used = used.count() as u64;
         shard.used.store(used, Ordering::Relaxed);
@@ -237,15 +249,15 @@ fn number_bits(count: u64) -> u32 {
 mod tests {
     use super::*;
 
-    fn fill(memory: &Memory, values: impl Iterator<Item = u64>) -> Vec<(Quad, u32)> {
+    fn fill(memory: &Memory, values: impl Iterator<Item = u64>) -> Vec<(Row, u32)> {
         let nodes = Nodes::new(memory);
         let mut shard = Shard::default();
         let mut fresh = 0..0;
         let mut known = Vec::new();
         'values: for value in values {
-            let quad = [value as u32, (value >> 32) as u32, 5, 0];
+            let row = [0, value, 5, 0];
             let number = loop {
-                match shard.intern(&nodes, hash_quad(quad), quad, &mut fresh) {
+                match shard.intern(&nodes, hash_row(&row), &row, &mut fresh) {
                     Ok(number) => break number,
                     Err(Obstacle::Refused(_)) => break 'values,
                     Err(Obstacle::Shard) => match shard.grown(&nodes, memory) {
@@ -254,19 +266,19 @@ mod tests {
                     },
                 }
             };
-            known.push((quad, number));
+            known.push((row, number));
             assert_eq!(memory.held(), nodes.bytes() + shard.bytes());
         }
-        for &(quad, number) in &known {
-            assert_eq!(nodes.quad(number), quad);
-            let again = shard.intern(&nodes, hash_quad(quad), quad, &mut fresh);
+        for &(row, number) in &known {
+            assert_eq!(nodes.row(number), row);
+            let again = shard.intern(&nodes, hash_row(&row), &row, &mut fresh);
             assert_eq!(again, Ok(number));
         }
         known
     }
 
     #[test]
-    fn equal_quads_have_equal_numbers() {
+    fn equal_rows_have_equal_numbers() {
         let memory = Memory::new(None);
         let known = fill(&memory, (0..300_000u64).map(|i| (i % 100_000) << 20));
         let numbers: std::collections::HashSet<u32> = known.iter().map(|known| known.1).collect();
@@ -281,7 +293,7 @@ mod tests {
             assert!(memory.peak() <= limit);
             let bytes = limit as f64 / known.len().max(1) as f64;
             assert!(
-                limit < 2_000_000 || bytes < 34.0,
+                limit < 2_000_000 || bytes < 50.0,
                 "{bytes} bytes a node of {limit}"
             );
         }

@@ -1,21 +1,23 @@
-//! The nodes of all trees: four words, or the numbers of up to four other nodes.
+//! The nodes of all trees: eight words, or the numbers of up to eight other nodes.
 //!
-//! What a node has is its *quad*; whether that is words or nodes follows from where it is met. A node never moves: the array is made of chunks, each as large as all before it, which
-//! take address space when they are begun and memory as they fill up. So a number stays valid for
-//! ever and can be followed without any lock.
+//! What a node has is its *row*; whether that is words or nodes follows from where it is met. A node
+//! never moves: the array is made of chunks, each as large as all before it, which take address space
+//! when they are begun and memory as they fill up. So a number stays valid for ever and can be followed
+//! without any lock.
 //!
 //! # Why a reader sees what was written
 //!
-//! A thread writes the quad of a fresh number, with plain stores, before it publishes the number by a
+//! A thread writes the row of a fresh number, with plain stores, before it publishes the number by a
 //! compare-and-swap with release ordering in the index. Whoever gets the number from the index loads
-//! it with acquire ordering, and so reads the quad that was written before. Whoever gets the number
+//! it with acquire ordering, and so reads the row that was written before. Whoever gets the number
 //! from another thread, inside a reference, got it in a way that orders what that thread did before
 //! what this one does now, as handing anything over does. A number that is not published is known to
 //! one thread only.
 
-use super::encoder::Quad;
+use super::encoder::Row;
 use crate::memory::{Account, Full, Memory};
 use crate::pages::Region;
+use crate::prefetch::prefetch;
 use crate::set::Refused;
 use crate::sync::{AtomicU64, Mutex, Ordering};
 use std::ops::Range;
@@ -32,7 +34,7 @@ const END: u64 = (1 << 32) - (1 << FIRST_BITS);
 /// All nodes.
 #[derive(Debug)]
 pub(crate) struct Nodes {
-    chunks: [OnceLock<Region<[AtomicU64; 2]>>; CHUNKS],
+    chunks: [OnceLock<Region<[AtomicU64; 4]>>; CHUNKS],
     fresh: Mutex<Fresh>,
     /// How many numbers have been handed out, for who does not want to take the lock.
     handed_out: AtomicU64,
@@ -55,13 +57,6 @@ fn place(number: u32) -> (usize, usize) {
     ((bit - FIRST_BITS) as usize, (shifted ^ (1 << bit)) as usize)
 }
 
-/// A quad as two numbers.
-#[inline(always)]
-pub(crate) fn halves(quad: Quad) -> (u64, u64) {
-    let join = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
-    (join(quad[0], quad[1]), join(quad[2], quad[3]))
-}
-
 impl Nodes {
     pub fn new(memory: &Memory) -> Self {
         Nodes {
@@ -77,28 +72,33 @@ impl Nodes {
 
     /// What a node has; zeros if there is no such node.
     #[inline(always)]
-    pub fn quad(&self, number: u32) -> Quad {
+    pub fn row(&self, number: u32) -> Row {
+        match self.node(number) {
+            Some(node) => node.each_ref().map(|half| half.load(Ordering::Relaxed)),
+            None => [0; 4],
+        }
+    }
+
+    #[inline(always)]
+    fn node(&self, number: u32) -> Option<&[AtomicU64; 4]> {
         let (chunk, offset) = place(number);
-        let node = self.chunks[chunk].get().and_then(|chunk| chunk.get(offset));
-        let [low, high] = match node {
-            Some([low, high]) => [low.load(Ordering::Relaxed), high.load(Ordering::Relaxed)],
-            None => [0, 0],
-        };
-        [
-            low as u32,
-            (low >> 32) as u32,
-            high as u32,
-            (high >> 32) as u32,
-        ]
+        self.chunks[chunk].get().and_then(|chunk| chunk.get(offset))
+    }
+
+    /// Says that a node will be asked for soon.
+    #[inline(always)]
+    pub fn announce(&self, number: u32) {
+        if let Some(node) = self.node(number) {
+            prefetch((&raw const *node).addr());
+        }
     }
 
     /// Gives a number that was handed out to this thread, and is not published yet, what it has.
-    pub fn write(&self, number: u32, quad: Quad) {
-        let (chunk, offset) = place(number);
-        if let Some(chunk) = self.chunks[chunk].get() {
-            let (low, high) = halves(quad);
-            chunk[offset][0].store(low, Ordering::Relaxed);
-            chunk[offset][1].store(high, Ordering::Relaxed);
+    pub fn write(&self, number: u32, row: &Row) {
+        if let Some(node) = self.node(number) {
+            for (half, value) in node.iter().zip(row) {
+                half.store(*value, Ordering::Relaxed);
+            }
         }
     }
 
@@ -130,7 +130,7 @@ impl Nodes {
             }
         };
         let step = chunk.step().min(chunk.len() - offset);
-        fresh.account.take((step * size_of::<Quad>()) as u64)?;
+        fresh.account.take((step * size_of::<Row>()) as u64)?;
         fresh.booked += step as u64;
         Ok(())
     }
@@ -165,17 +165,18 @@ mod tests {
     fn nodes_stay_where_they_are() {
         let memory = Memory::new(Some(5_000_000));
         let nodes = Nodes::new(&memory);
+        let row = |number: u32| [1, number.into(), 2, (!number).into()];
         let mut count = 0u32;
         while let Ok(block) = nodes.hand_out() {
             assert_eq!(block.start, count);
             for number in block.clone() {
-                nodes.write(number, [number, 1, 2, !number]);
+                nodes.write(number, &row(number));
             }
             count = block.end;
         }
-        assert!(count > 200_000, "{count}");
+        assert!(count > 100_000, "{count}");
         for number in 0..count {
-            assert_eq!(nodes.quad(number), [number, 1, 2, !number]);
+            assert_eq!(nodes.row(number), row(number));
         }
         assert_eq!(memory.held(), nodes.bytes());
         assert!(memory.peak() <= 5_000_000);

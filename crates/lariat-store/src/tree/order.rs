@@ -1,58 +1,56 @@
-//! In which order the leaves of a state are put into its tree.
+//! In which order the units of a state are put into its tree.
 //!
 //! A tree compresses well if both halves of its root, and of the nodes below, take few values: then
 //! nearly every state is a new pair of halves that are known. If one half holds all that changes, it is new
 //! whenever the state is, and the tree keeps that half twice. In the order in which a model declares
-//! things that happens easily: first all channels, then all processes. So the leaves are dealt out
+//! things that happens easily: first all channels, then all processes. So the units are dealt out
 //! anew. Which way is best differs from model to model; a few ways are tried on a sample of states, and
 //! the one with the fewest different nodes wins.
 
-use super::shape::{self, FAN, first_share};
+use super::shape::{self, NOWHERE, Shape, UNIT, first_share};
 use crate::fold::fold;
 
 /// Samples beyond this number are not looked at.
 const MOST_SAMPLES: usize = 2048;
 /// Wider states are not worth the time.
-const MOST_LEAVES: usize = 1024;
+const MOST_UNITS: usize = 1024;
 
-/// The leaves in the order in which a tree without samples has them: groups of two, dealt to the left and
+/// The units in the order in which a tree without samples has them: groups of two, dealt to the left and
 /// the right half in turn, so that what lies together in a state does not all go to one side.
-pub(crate) fn usual(leaves: usize) -> Vec<u32> {
-    dealt(leaves, 2)
+pub(crate) fn usual(units: usize) -> Vec<u32> {
+    dealt(units, 2)
 }
 
 /// The best order for states like these, which all have the same width.
 pub(crate) fn learned(samples: &[&[u32]]) -> Vec<u32> {
-    let leaves = samples
-        .first()
-        .map_or(0, |state| shape::leaves(state.len()));
+    let units = samples.first().map_or(0, |state| shape::units(state.len()));
     let samples = &samples[..samples.len().min(MOST_SAMPLES)];
-    if leaves <= 2 || leaves > MOST_LEAVES || samples.len() < 2 {
-        return usual(leaves);
+    if units <= 2 || units > MOST_UNITS || samples.len() < 2 {
+        return usual(units);
     }
-    let values = leaf_values(samples, leaves);
-    let best = candidates(leaves)
+    let values = unit_values(samples, units);
+    let best = candidates(units)
         .into_iter()
         .map(|order| (nodes(&values, &order), order))
         .min_by_key(|(nodes, _)| *nodes);
-    best.map_or_else(|| usual(leaves), |(_, order)| order)
+    best.map_or_else(|| usual(units), |(_, order)| order)
 }
 
 /// The orders that are tried.
-fn candidates(leaves: usize) -> Vec<Vec<u32>> {
-    let mut orders: Vec<Vec<u32>> = vec![(0..leaves as u32).collect()];
+fn candidates(units: usize) -> Vec<Vec<u32>> {
+    let mut orders: Vec<Vec<u32>> = vec![(0..units as u32).collect()];
     for group in [1, 2, 3, 4, 6, 8] {
-        orders.push(dealt(leaves, group));
+        orders.push(dealt(units, group));
     }
     // Everything moved on, so that the halves meet elsewhere.
     for part in 1..8 {
-        let mut order: Vec<u32> = (0..leaves as u32).collect();
-        order.rotate_left(leaves * part / 8);
+        let mut order: Vec<u32> = (0..units as u32).collect();
+        order.rotate_left(units * part / 8);
         orders.push(order);
     }
     for group in [1, 2] {
         let mut order = Vec::new();
-        deal_all(&(0..leaves as u32).collect::<Vec<_>>(), group, &mut order);
+        deal_all(&(0..units as u32).collect::<Vec<_>>(), group, &mut order);
         orders.push(order);
     }
     orders.sort_unstable();
@@ -60,14 +58,14 @@ fn candidates(leaves: usize) -> Vec<Vec<u32>> {
     orders
 }
 
-/// How many leaves the left half of a tree has.
-fn left_half(leaves: usize) -> usize {
-    first_share(leaves, 2)
+/// How many units the left half of a tree has.
+fn left_half(units: usize) -> usize {
+    first_share(units, 2)
 }
 
-/// Groups of leaves dealt to the two halves in turn, in proportion to the sizes of the halves.
-fn dealt(leaves: usize, group: usize) -> Vec<u32> {
-    let all: Vec<u32> = (0..leaves as u32).collect();
+/// Groups of units dealt to the two halves in turn, in proportion to the sizes of the halves.
+fn dealt(units: usize, group: usize) -> Vec<u32> {
+    let all: Vec<u32> = (0..units as u32).collect();
     let (mut left, right) = deal(&all, group);
     left.extend(right);
     left
@@ -80,25 +78,25 @@ fn deal(all: &[u32], group: usize) -> (Vec<u32>, Vec<u32>) {
     let room = left_half(all.len()).min(all.len() - 1);
     let (mut left, mut right) = (Vec::new(), Vec::new());
     for part in all.chunks(group) {
-        for &leaf in part {
+        for &unit in part {
             // The half that is behind its share gets the next group.
-            let goes_left = if leaf == part[0] || right.is_empty() {
+            let goes_left = if unit == part[0] || right.is_empty() {
                 left.len() * (all.len() - room) <= right.len() * room
             } else {
                 left.last() > right.last()
             };
             let goes_left = left.len() < room && (goes_left || right.len() >= all.len() - room);
             if goes_left {
-                left.push(leaf);
+                left.push(unit);
             } else {
-                right.push(leaf);
+                right.push(unit);
             }
         }
     }
     (left, right)
 }
 
-/// Deals leaves to the halves, and those of each half to its halves, and so on.
+/// Deals units to the halves, and those of each half to its halves, and so on.
 fn deal_all(all: &[u32], group: usize, order: &mut Vec<u32>) {
     if all.len() <= 2 {
         order.extend(all);
@@ -109,47 +107,50 @@ fn deal_all(all: &[u32], group: usize, order: &mut Vec<u32>) {
     deal_all(&right, group, order);
 }
 
-/// Hashes of all leaves: for each leaf those of all samples.
-fn leaf_values(samples: &[&[u32]], leaves: usize) -> Vec<Vec<u64>> {
-    let value = |state: &[u32], leaf: usize| {
-        let word = |at: usize| state.get(FAN * leaf + at).copied().map_or(0, u64::from);
+/// Hashes of all units: for each unit those of all samples.
+fn unit_values(samples: &[&[u32]], units: usize) -> Vec<Vec<u64>> {
+    let value = |state: &[u32], unit: usize| {
+        let word = |at: usize| state.get(UNIT * unit + at).copied().map_or(0, u64::from);
         let low = word(0) | word(1) << 32;
         let high = word(2) | word(3) << 32;
         fold(low ^ 0x9e37_79b9_7f4a_7c15, high ^ 0xd6e8_feb8_6659_fd93)
     };
-    (0..leaves)
-        .map(|leaf| samples.iter().map(|state| value(state, leaf)).collect())
+    (0..units)
+        .map(|unit| samples.iter().map(|state| value(state, unit)).collect())
         .collect()
 }
 
-/// How many different nodes the samples have above the leaves, in this order. An estimate: they are
-/// counted by the bits that hashes set.
+/// How many different nodes the samples have, in this order, but for those with one unit, which are
+/// the same in every order. An estimate: they are counted by the bits that hashes set.
 fn nodes(values: &[Vec<u64>], order: &[u32]) -> u64 {
+    let shape = Shape::new(order);
+    let samples = values.first().map_or(0, Vec::len);
     let mut total = 0;
-    let (left, right) = order.split_at(left_half(order.len()));
-    for half in [left, right] {
-        node(values, half, &mut total);
+    let mut all: Vec<Vec<u64>> = Vec::new();
+    for [first, second] in shape.leaves() {
+        let mut hashes = values[*first as usize].clone();
+        if *second != NOWHERE {
+            join(&mut hashes, &values[*second as usize]);
+            total += different(&hashes);
+        }
+        all.push(hashes);
+    }
+    for parts in shape.parts() {
+        let mut hashes = vec![0; samples];
+        for part in parts.clone() {
+            join(&mut hashes, &all[part as usize]);
+        }
+        total += different(&hashes);
+        all.push(hashes);
     }
     total
 }
 
-/// Hashes of the node over some leaves, as a tree has it, for all samples.
-fn node(values: &[Vec<u64>], order: &[u32], total: &mut u64) -> Vec<u64> {
-    if let [leaf] = order {
-        return values[*leaf as usize].clone();
+/// Hashes of what there is and one part more.
+fn join(hashes: &mut [u64], part: &[u64]) {
+    for (all, one) in hashes.iter_mut().zip(part) {
+        *all = fold(*all ^ 0x243f_6a88_85a3_08d3, one ^ all.rotate_left(23));
     }
-    let mut rest = order;
-    let mut joined = vec![0u64; values.first().map_or(0, Vec::len)];
-    let count = order.len().min(FAN);
-    for index in 0..count {
-        let (part, others) = rest.split_at(first_share(rest.len(), count - index));
-        for (all, one) in joined.iter_mut().zip(node(values, part, total)) {
-            *all = fold(*all ^ 0x243f_6a88_85a3_08d3, one ^ all.rotate_left(23));
-        }
-        rest = others;
-    }
-    *total += different(&joined);
-    joined
 }
 
 /// About how many different numbers there are.
@@ -170,11 +171,11 @@ mod tests {
 
     #[test]
     fn orders_are_permutations() {
-        for leaves in (0..70).chain([255, 256, 1000]) {
-            for mut order in candidates(leaves).into_iter().chain([usual(leaves)]) {
+        for units in (0..70).chain([255, 256, 1000]) {
+            for mut order in candidates(units).into_iter().chain([usual(units)]) {
                 order.sort_unstable();
-                let all: Vec<u32> = (0..leaves as u32).collect();
-                assert_eq!(order, all, "{leaves} leaves");
+                let all: Vec<u32> = (0..units as u32).collect();
+                assert_eq!(order, all, "{units} units");
             }
         }
     }
@@ -193,11 +194,11 @@ mod tests {
             })
             .collect();
         let samples: Vec<&[u32]> = states.iter().map(Vec::as_slice).collect();
-        let values = leaf_values(&samples, 32);
+        let values = unit_values(&samples, 32);
         let order = learned(&samples);
         let identity: Vec<u32> = (0..32).collect();
         assert!(nodes(&values, &order) <= nodes(&values, &identity));
-        let changing = |leaf: &&u32| **leaf >= 16 && leaf.is_multiple_of(2);
+        let changing = |unit: &&u32| **unit >= 16 && unit.is_multiple_of(2);
         let left = order[..16].iter().filter(changing).count();
         assert!((3..=5).contains(&left), "{left} of 8");
     }

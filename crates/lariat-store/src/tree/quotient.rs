@@ -151,8 +151,9 @@ pub(crate) fn shard_of(first: u64) -> usize {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Layout {
     pub extent: Extent,
-    step_bits: u8,
     colour_bits: u8,
+    /// How far the remainder of an entry is shifted.
+    remainder_shift: u8,
     /// How far a mixed key is shifted to fill 64 bits.
     scale: u8,
     /// What can be computed in advance for [`Layout::place`]: the bits that no key of the extent has,
@@ -161,7 +162,13 @@ pub(crate) struct Layout {
     left_mask: u64,
     upper_mask: u64,
     remainder_mask: u64,
+    colour_mask: u64,
+    step_mask: u64,
     lines: u64,
+    /// How many lines a probe may visit.
+    reach: u64,
+    /// How many keys have the same home, in units of 2^-32, rounded down.
+    keys_per_line: u128,
 }
 
 /// Where a key goes, and what its entry is, but for the colour.
@@ -186,16 +193,21 @@ impl Layout {
         let free = entry_bits.checked_sub(remainder_bits + colour_bits)?;
         // Few lines need few steps: two more than there are lines is always enough.
         let least = LEAST_STEP_BITS.min(lines_bits + 1);
+        let step_bits = free.min(MOST_STEP_BITS);
         (free >= least).then_some(Layout {
             extent,
-            step_bits: free.min(MOST_STEP_BITS) as u8,
             colour_bits: colour_bits as u8,
+            remainder_shift: (colour_bits + step_bits) as u8,
             scale: (u64::BITS - extent.mixed_bits()) as u8,
             foreign: !extent.all_ones(),
             left_mask: mask(extent.number_bits - SHARD_BITS),
             upper_mask: mask(extent.upper_bits()),
             remainder_mask: mask(remainder_bits),
+            colour_mask: mask(colour_bits),
+            step_mask: mask(step_bits),
             lines: lines as u64,
+            reach: mask(step_bits).min(lines as u64),
+            keys_per_line: (1 << (extent.mixed_bits() + 32)) / lines as u128,
         })
     }
 
@@ -216,11 +228,10 @@ impl Layout {
 
     #[inline(always)]
     fn place_mixed(&self, mixed: u64) -> Place {
-        let product = u128::from(mixed << self.scale) * u128::from(self.lines);
         let remainder = mixed & self.remainder_mask;
         Place {
-            line: (product >> 64) as u32,
-            entry: (remainder << self.step_bits | 1) << self.colour_bits,
+            line: self.line_of(mixed) as u32,
+            entry: remainder << self.remainder_shift | self.step(),
         }
     }
 
@@ -233,45 +244,82 @@ impl Layout {
     /// How many lines a probe may visit.
     #[inline(always)]
     pub fn reach(&self) -> u64 {
-        mask(self.step_bits.into()).min(self.lines)
+        self.reach
     }
 
     /// The colour bits of an entry.
     #[inline(always)]
     pub fn colour_mask(&self) -> u64 {
-        mask(self.colour_bits.into())
+        self.colour_mask
     }
 
-    /// The place of the entry that lies in `line` here, in a layout to come, and its colour.
-    pub fn moved(&self, shard: usize, line: usize, entry: u64, new: &Layout) -> (Place, u64) {
-        let mixed = self.read(line as u64, entry);
-        let place = if self.extent == new.extent {
-            new.place_mixed(mixed)
-        } else {
-            let key = self.extent.unmix(shard, mixed);
-            new.place_mixed(new.extent.mix(key, first_round(key)))
-        };
-        (place, entry & self.colour_mask())
-    }
-
-    /// The mixed key of an entry.
-    fn read(&self, line: u64, entry: u64) -> u64 {
-        let steps = (entry >> self.colour_bits & mask(self.step_bits.into())) - 1;
-        let home = if line >= steps {
-            line - steps
-        } else {
-            line + self.lines - steps
-        };
-        let remainder = entry >> (self.colour_bits + self.step_bits);
-        let start = self.first_of_line(home);
-        start + (remainder.wrapping_sub(start) & self.remainder_mask)
+    /// Reads the entries in a line.
+    #[inline(always)]
+    pub fn reader(&self, line: u64) -> Reader<'_> {
+        Reader {
+            layout: self,
+            line,
+            start: self.first_of_line(line),
+        }
     }
 
     /// The smallest mixed key whose home is `line`: `line * 2^k / lines`, rounded up.
+    #[inline(always)]
     fn first_of_line(&self, line: u64) -> u64 {
-        let keys = 1u64 << self.extent.mixed_bits();
-        // Both factors of the second product are below 2^32.
-        line * (keys / self.lines) + (line * (keys % self.lines)).div_ceil(self.lines)
+        // Lines have less than 32 bits, so this is too small by less than two.
+        let mut key = ((u128::from(line) * self.keys_per_line) >> 32) as u64;
+        while self.line_of(key) < line {
+            key += 1;
+        }
+        key
+    }
+
+    /// The home of a mixed key.
+    #[inline(always)]
+    fn line_of(&self, mixed: u64) -> u64 {
+        let product = u128::from(mixed << self.scale) * u128::from(self.lines);
+        (product >> 64) as u64
+    }
+
+    /// Where in a line a probe for an entry begins, before it is cut to the length of a line.
+    #[inline(always)]
+    pub fn slot_of(&self, entry: u64) -> usize {
+        (entry >> self.remainder_shift) as usize
+    }
+}
+
+/// Reads the entries in a line.
+pub(crate) struct Reader<'l> {
+    layout: &'l Layout,
+    line: u64,
+    /// The smallest mixed key whose home is this line.
+    start: u64,
+}
+
+impl Reader<'_> {
+    /// The place of an entry in a layout to come.
+    #[inline(always)]
+    pub fn moved(&self, shard: usize, entry: u64, new: &Layout) -> Place {
+        let mixed = self.read(entry);
+        if self.layout.extent == new.extent {
+            return new.place_mixed(mixed);
+        }
+        let key = self.layout.extent.unmix(shard, mixed);
+        new.place_mixed(new.extent.mix(key, first_round(key)))
+    }
+
+    /// The mixed key of an entry.
+    #[inline(always)]
+    fn read(&self, entry: u64) -> u64 {
+        let layout = self.layout;
+        let steps = (entry >> layout.colour_bits & layout.step_mask) - 1;
+        let start = match steps {
+            0 => self.start,
+            _ if self.line >= steps => layout.first_of_line(self.line - steps),
+            _ => layout.first_of_line(self.line + layout.lines - steps),
+        };
+        let remainder = entry >> layout.remainder_shift;
+        start + (remainder.wrapping_sub(start) & layout.remainder_mask)
     }
 }
 
@@ -353,7 +401,7 @@ mod tests {
                         let line = (u64::from(place.line) + steps) % lines as u64;
                         let entry = (place.entry + steps * layout.step()) | 3;
                         assert!(entry >> (bits - 1) <= 1);
-                        let mixed = layout.read(line, entry);
+                        let mixed = layout.reader(line).read(entry);
                         assert_eq!(extent.unmix(shard_of(first), mixed), key);
                     }
                 }

@@ -2,9 +2,9 @@
 //!
 //! It is cut into shards. A shard is an array of lines of 64 bytes, each with 16 entries of 4 bytes, or
 //! with 8 entries of 8 bytes where 4 are too short for the remainder of a key (see the module
-//! `quotient`), the distance from the home line, and the colour. Entries of a line are used in order.
-//! A lookup starts at the home line of its key and goes from line to line until it meets the key or
-//! a free entry.
+//! `quotient`), the distance from the home line, and the colour. A lookup starts somewhere in the home
+//! line of its key and goes around that line, then around the next one, and so on, until it meets the
+//! key or a free entry.
 //!
 //! # Why it is right with several threads
 //!
@@ -20,6 +20,7 @@
 use super::quotient::{Extent, Layout, Place, SHARD_BITS};
 use crate::memory::{Full, Memory};
 use crate::pages::Region;
+use crate::prefetch::prefetch;
 use crate::sync::{Arc, AtomicU32, AtomicU64, Ordering};
 
 const NARROW: usize = 16;
@@ -30,6 +31,8 @@ const LINE: usize = 64;
 const HUGE: usize = (2 << 20) / LINE;
 /// A shard of more entries than this takes its turn in growing; see [`Shard::wanted`].
 const STAGGER: usize = 1024;
+/// A shard of more entries than this does not grow to twice its size.
+const LARGE: usize = 1 << 20;
 
 /// The entries of a shard.
 #[derive(Clone, Debug)]
@@ -235,9 +238,11 @@ impl Shard {
         } else if doubled < STAGGER {
             doubled
         } else if slots < STAGGER {
-            STAGGER + ((STAGGER * rules.shard * 3 / 8) >> SHARD_BITS)
+            STAGGER + ((STAGGER * rules.shard) >> SHARD_BITS)
+        } else if slots < LARGE {
+            doubled
         } else {
-            slots + slots * 3 / 8
+            slots + slots / 2
         }
     }
 
@@ -291,38 +296,18 @@ impl Shard {
             version: self.version + 1,
             ..Shard::default()
         };
-        let used = match &self.lines {
-            Lines::Narrow(lines) => new.take_all(rules, lines, &self.layout),
-            Lines::Wide(lines) => new.take_all(rules, lines, &self.layout),
+        let (shard, from, to) = (rules.shard, &self.layout, &new.layout);
+        let used = match (&self.lines, &new.lines) {
+            (Lines::Narrow(old), Lines::Narrow(new)) => move_all(shard, old, from, new, to),
+            (Lines::Narrow(old), Lines::Wide(new)) => move_all(shard, old, from, new, to),
+            (Lines::Wide(old), Lines::Narrow(new)) => move_all(shard, old, from, new, to),
+            (Lines::Wide(old), Lines::Wide(new)) => move_all(shard, old, from, new, to),
         }?;
         let slots = new.slots() as u64;
-        new.room = match new.lines {
-            Lines::Narrow(_) => slots * 7 / 8,
-            Lines::Wide(_) => slots * 5 / 6,
-        };
+        new.room = slots * 3 / 4;
         new.used = Arc::new(AtomicU64::new(used));
         new.seen = used;
         Ok(new)
-    }
-
-    fn take_all<E: Entry, const N: usize>(
-        &self,
-        rules: &Rules,
-        old: &[[E; N]],
-        old_layout: &Layout,
-    ) -> Result<u64, Full> {
-        let mut used = 0;
-        for (index, line) in old.iter().enumerate() {
-            for entry in line.iter().map(Entry::get).take_while(|&entry| entry != 0) {
-                let (place, colour) = old_layout.moved(rules.shard, index, entry, &self.layout);
-                match &self.lines {
-                    Lines::Narrow(lines) => put(lines, &self.layout, place, colour),
-                    Lines::Wide(lines) => put(lines, &self.layout, place, colour),
-                }?;
-                used += 1;
-            }
-        }
-        Ok(used)
     }
 }
 
@@ -353,6 +338,13 @@ fn next_line(line: usize, count: usize) -> usize {
     if line + 1 < count { line + 1 } else { 0 }
 }
 
+/// All entries of a line, beginning with one of them.
+#[inline(always)]
+fn around<E, const N: usize>(line: &[E; N], first: usize) -> impl Iterator<Item = &E> {
+    let (before, behind) = line.split_at(first % N);
+    behind.iter().chain(before)
+}
+
 #[inline(always)]
 fn settle<E: Entry, const N: usize>(
     lines: &[[E; N]],
@@ -363,8 +355,9 @@ fn settle<E: Entry, const N: usize>(
     let colour_mask = layout.colour_mask();
     let mut line = place.line as usize;
     let mut wanted = place.entry;
+    let slot = layout.slot_of(wanted);
     for _ in 0..layout.reach() {
-        for entry in &lines[line] {
+        for entry in around(&lines[line], slot) {
             let mut value = entry.get();
             if value == 0 {
                 if !may_insert {
@@ -395,8 +388,9 @@ fn find<'l, E: Entry, const N: usize>(
     if place == Place::NONE {
         return None;
     }
+    let slot = layout.slot_of(wanted);
     for _ in 0..layout.reach() {
-        for entry in &lines[line] {
+        for entry in around(&lines[line], slot) {
             let value = entry.get();
             if value & !layout.colour_mask() == wanted {
                 return Some(entry);
@@ -427,7 +421,35 @@ fn recolour<E: Entry>(entry: &E, clear: u64, set: u64) -> u64 {
     }
 }
 
+/// How many lines ahead of those that are read others are asked for.
+const AHEAD: usize = 16;
+
+/// Puts all entries of a shard into new lines; returns how many there are.
+fn move_all<E: Entry, const N: usize, F: Entry, const M: usize>(
+    shard: usize,
+    old: &[[E; N]],
+    old_layout: &Layout,
+    new: &[[F; M]],
+    new_layout: &Layout,
+) -> Result<u64, Full> {
+    let mut used = 0;
+    let start = new.as_ptr().addr();
+    for (index, line) in old.iter().enumerate() {
+        // Lines are filled in about the order in which the old ones are read.
+        let soon = (index + AHEAD).min(old.len() - 1) * new.len() / old.len();
+        prefetch(start + soon * LINE);
+        let reader = old_layout.reader(index as u64);
+        for entry in line.iter().map(Entry::get).filter(|&entry| entry != 0) {
+            let place = reader.moved(shard, entry, new_layout);
+            put(new, new_layout, place, entry & old_layout.colour_mask())?;
+            used += 1;
+        }
+    }
+    Ok(used)
+}
+
 /// Puts an entry into lines that this thread has for itself.
+#[inline(always)]
 fn put<E: Entry, const N: usize>(
     lines: &[[E; N]],
     layout: &Layout,
@@ -436,8 +458,9 @@ fn put<E: Entry, const N: usize>(
 ) -> Result<(), Full> {
     let mut line = place.line as usize;
     let mut value = place.entry | colour;
+    let slot = layout.slot_of(value);
     for _ in 0..layout.reach() {
-        if let Some(free) = lines[line].iter().find(|entry| entry.get() == 0) {
+        if let Some(free) = around(&lines[line], slot).find(|entry| entry.get() == 0) {
             free.put(value);
             return Ok(());
         }

@@ -1,140 +1,194 @@
-//! The shape of the tree over a state, which depends on its width and on the order of its leaves.
+//! The shape of the tree over a state, which depends on its width and on the order of its units.
 //!
-//! Words are taken in fours: those are the leaves. They are put into an order that makes the tree
-//! compress well (see the module `order`). The leaves are divided into two halves, which are the root
-//! pair; a half of more than one leaf is a node with up to four parts of about the same size, and so
-//! on. So a tree over 72 words has three levels, and no part is much larger than its siblings.
+//! Words are taken in fours: those are the *units*. They are put into an order that makes the tree
+//! compress well (see the module `order`) and divided into two halves, the root pair. A half of at most
+//! two units is a leaf. A larger one is a node with up to eight parts of about the same size, and so
+//! on, so that all leaves of a half have the same depth: with 128 words or less, they are the parts of the
+//! root pair.
 
-/// How many parts a node has at most, and how many words a leaf has.
-pub(crate) const FAN: usize = 4;
+use std::ops::Range;
 
-/// The tree over states of one width. Nodes are numbered so that parts come before what they are
-/// parts of; the nodes of the root pair are the last ones.
-#[derive(Debug)]
-pub(crate) struct Shape {
-    nodes: Vec<Node>,
-    /// The node of each leaf.
-    node_of: Vec<u32>,
-    /// How many nodes the root pair has: two unless there are fewer leaves.
-    roots: usize,
-}
-
-/// A node of the tree.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
-    /// What it is a part of; [`NOWHERE`] for those of the root pair.
-    pub parent: u32,
-    /// Its parts, the first of them once more in the places of those that it does not have; or its
-    /// leaf.
-    pub content: Content,
-}
-
-/// What a node is made of.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Content {
-    /// Four words, those of the leaf with this number.
-    Leaf(u32),
-    /// Other nodes: which, and how many.
-    Parts([u32; FAN], u8),
-}
-
-/// The parent of a node that has none.
+/// How many words a unit has.
+pub(crate) const UNIT: usize = 4;
+/// How many units a leaf has at most.
+const LEAF: usize = 2;
+/// How many parts a node has at most.
+pub(crate) const FAN: usize = 8;
+/// The parent of a node that has none, and the second unit of a leaf that has only one.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
-/// How many leaves a width has.
-pub(crate) fn leaves(width: usize) -> usize {
-    width.div_ceil(FAN)
+/// The tree over states of one width. Nodes are numbered level by level, leaves first, so parts come
+/// before what they are parts of, and the parts of a node are neighbours.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    /// The units of each leaf.
+    leaves: Vec<[u32; LEAF]>,
+    /// The parts of each node that is not a leaf.
+    parts: Vec<Range<u32>>,
+    /// What each node is a part of.
+    up: Vec<Up>,
+    /// The leaf of each unit.
+    leaf_of: Vec<u32>,
+    /// The nodes of the root pair: two unless there are fewer units.
+    roots: Vec<u32>,
 }
 
-/// How many of `count` leaves belong to the first of `parts` parts of about the same size; the rest is
+/// What a node is a part of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Up {
+    /// The node; [`NOWHERE`] for those of the root pair.
+    pub parent: u32,
+    /// Which part of it, or which of the root pair.
+    pub slot: u32,
+}
+
+/// How many units a width has.
+pub(crate) fn units(width: usize) -> usize {
+    width.div_ceil(UNIT)
+}
+
+/// How many of `count` units belong to the first of `parts` parts of about the same size; the rest is
 /// divided in the same way.
 pub(crate) fn first_share(count: usize, parts: usize) -> usize {
     count.div_ceil(parts)
 }
 
-impl Shape {
-    /// The shape for the leaves in this order.
-    pub fn new(order: &[u32]) -> Self {
-        let mut shape = Shape {
-            nodes: Vec::with_capacity(2 * order.len()),
-            node_of: vec![0; order.len()],
-            roots: order.len().min(2),
+/// Nodes while they are numbered within their level: the leaves, and the parts of the others.
+#[derive(Default)]
+struct Levels {
+    leaves: Vec<[u32; LEAF]>,
+    above: Vec<Vec<Range<u32>>>,
+}
+
+impl Levels {
+    /// Adds a tree over these units with so many levels above the leaves.
+    fn add(&mut self, units: &[u32], height: usize) {
+        let Some(below) = height.checked_sub(1) else {
+            self.leaves
+                .push([units[0], units.get(1).copied().unwrap_or(NOWHERE)]);
+            return;
         };
-        // The nodes of the root pair come last, side by side.
-        let half = first_share(order.len(), 2);
-        let tops: Vec<Node> = [&order[..half], &order[half..]]
-            .into_iter()
-            .take(shape.roots)
-            .map(|part| shape.make(part))
-            .collect();
-        for top in tops {
-            shape.push(top);
+        let start = self.count(below);
+        let count = units.len().div_ceil(capacity(below));
+        let mut rest = units;
+        for index in 0..count {
+            let (part, others) = rest.split_at(first_share(rest.len(), count - index));
+            self.add(part, below);
+            rest = others;
+        }
+        let parts = start..self.count(below);
+        if self.above.len() < height {
+            self.above.resize(height, Vec::new());
+        }
+        self.above[below].push(parts);
+    }
+
+    fn count(&self, height: usize) -> u32 {
+        let count = match height.checked_sub(1) {
+            None => self.leaves.len(),
+            Some(level) => self.above.get(level).map_or(0, Vec::len),
+        };
+        count as u32
+    }
+}
+
+/// How many units a tree with so many levels above the leaves can have.
+fn capacity(height: usize) -> usize {
+    LEAF.saturating_mul(FAN.saturating_pow(height as u32))
+}
+
+impl Shape {
+    /// The shape for the units in this order.
+    pub fn new(order: &[u32]) -> Self {
+        let mut levels = Levels::default();
+        let (left, right) = order.split_at(first_share(order.len(), 2));
+        let mut tops = Vec::new();
+        for half in [left, right] {
+            if !half.is_empty() {
+                let height = (0..).find(|&height| capacity(height) >= half.len());
+                let height = height.unwrap_or(0);
+                levels.add(half, height);
+                tops.push((height, levels.count(height) - 1));
+            }
+        }
+        Shape::numbered(levels, &tops, order.len())
+    }
+
+    /// Numbers the nodes of all levels.
+    fn numbered(levels: Levels, tops: &[(usize, u32)], units: usize) -> Self {
+        let mut starts = vec![0, levels.leaves.len() as u32];
+        let mut parts = Vec::new();
+        for (below, level) in levels.above.iter().enumerate() {
+            let start = starts[below];
+            parts.extend(level.iter().map(|p| start + p.start..start + p.end));
+            starts.push(starts[below + 1] + level.len() as u32);
+        }
+        let nodes = levels.leaves.len() + parts.len();
+        let nowhere = Up {
+            parent: NOWHERE,
+            slot: 0,
+        };
+        let mut shape = Shape {
+            up: vec![nowhere; nodes],
+            leaf_of: vec![0; units],
+            roots: tops.iter().map(|&(level, at)| starts[level] + at).collect(),
+            leaves: levels.leaves,
+            parts,
+        };
+        for (leaf, units) in shape.leaves.iter().enumerate() {
+            for &unit in units.iter().filter(|&&unit| unit != NOWHERE) {
+                shape.leaf_of[unit as usize] = leaf as u32;
+            }
+        }
+        for (node, parts) in (shape.leaves.len() as u32..).zip(&shape.parts) {
+            for (slot, part) in parts.clone().enumerate() {
+                shape.up[part as usize] = Up {
+                    parent: node,
+                    slot: slot as u32,
+                };
+            }
+        }
+        for (slot, &root) in shape.roots.iter().enumerate() {
+            shape.up[root as usize].slot = slot as u32;
         }
         shape
     }
 
-    /// A node over these leaves, which is not numbered yet; the nodes below it are.
-    fn make(&mut self, order: &[u32]) -> Node {
-        let content = match order {
-            [leaf] => Content::Leaf(*leaf),
-            _ => {
-                let mut parts = [0; FAN];
-                let mut rest = order;
-                let count = order.len().min(FAN);
-                for (index, part) in parts[..count].iter_mut().enumerate() {
-                    let (leaves, others) = rest.split_at(first_share(rest.len(), count - index));
-                    let node = self.make(leaves);
-                    *part = self.push(node);
-                    rest = others;
-                }
-                Content::Parts(parts, count as u8)
-            }
-        };
-        Node {
-            parent: NOWHERE,
-            content,
-        }
-    }
-
-    fn push(&mut self, node: Node) -> u32 {
-        let number = self.nodes.len() as u32;
-        match node.content {
-            Content::Leaf(leaf) => self.node_of[leaf as usize] = number,
-            Content::Parts(parts, count) => {
-                for &part in &parts[..usize::from(count)] {
-                    self.nodes[part as usize].parent = number;
-                }
-            }
-        }
-        self.nodes.push(node);
-        number
-    }
-
-    /// A node.
+    /// The leaves.
     #[inline(always)]
-    pub fn node(&self, number: usize) -> Node {
-        self.nodes[number]
+    pub fn leaves(&self) -> &[[u32; LEAF]] {
+        &self.leaves
     }
 
-    /// The node of a leaf.
+    /// The parts of all other nodes, in the order of their numbers.
+    pub fn parts(&self) -> &[Range<u32>] {
+        &self.parts
+    }
+
+    /// What a node is a part of.
     #[inline(always)]
-    pub fn node_of(&self, leaf: usize) -> usize {
-        self.node_of[leaf] as usize
+    pub fn up(&self, node: u32) -> Up {
+        self.up[node as usize]
     }
 
-    /// The number of nodes.
-    pub fn nodes(&self) -> usize {
-        self.nodes.len()
+    /// The leaf that has a unit.
+    #[inline(always)]
+    pub fn leaf_of(&self, unit: usize) -> u32 {
+        self.leaf_of[unit]
     }
 
-    /// How many nodes the root pair has.
-    pub fn roots(&self) -> usize {
-        self.roots
+    /// The nodes of the root pair.
+    #[inline(always)]
+    pub fn roots(&self) -> &[u32] {
+        &self.roots
     }
 
     /// The memory behind this shape.
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>() + self.node_of.capacity() * size_of::<u32>()
+        self.leaves.capacity() * size_of::<[u32; LEAF]>()
+            + self.parts.capacity() * size_of::<Range<u32>>()
+            + self.up.capacity() * size_of::<Up>()
+            + (self.leaf_of.capacity() + self.roots.capacity()) * size_of::<u32>()
     }
 }
 
@@ -142,10 +196,15 @@ impl Shape {
 mod tests {
     use super::*;
 
-    fn depth(shape: &Shape, mut node: usize) -> usize {
+    fn shape(width: usize) -> Shape {
+        let order: Vec<u32> = (0..units(width) as u32).rev().collect();
+        Shape::new(&order)
+    }
+
+    fn depth(shape: &Shape, mut node: u32) -> usize {
         let mut depth = 1;
-        while shape.node(node).parent != NOWHERE {
-            node = shape.node(node).parent as usize;
+        while shape.up(node).parent != NOWHERE {
+            node = shape.up(node).parent;
             depth += 1;
         }
         depth
@@ -153,40 +212,59 @@ mod tests {
 
     #[test]
     fn trees_are_flat_and_balanced() {
-        for width in (0..200).chain([1000, 5000]) {
-            let order: Vec<u32> = (0..leaves(width) as u32).collect();
-            let shape = Shape::new(&order);
-            assert_eq!(shape.roots(), leaves(width).min(2));
-            assert!(shape.nodes() <= 2 * leaves(width));
-            let depths: Vec<usize> = (0..leaves(width))
-                .map(|leaf| depth(&shape, shape.node_of(leaf)))
-                .collect();
+        for width in (0..600).chain([1000, 5000]) {
+            let shape = shape(width);
+            assert_eq!(shape.roots().len(), units(width).min(2));
+            let leaves = shape.leaves().len() as u32;
+            assert!(leaves as usize <= units(width));
+            let depths: Vec<usize> = (0..leaves).map(|leaf| depth(&shape, leaf)).collect();
             let (least, most) = (depths.iter().min(), depths.iter().max());
             assert!(
                 most.unwrap_or(&0) - least.unwrap_or(&0) <= 1,
                 "width {width}"
             );
+            assert!(width > 128 || most.unwrap_or(&0) <= &2);
         }
         let of = |width: usize| {
-            let order: Vec<u32> = (0..leaves(width) as u32).collect();
-            let shape = Shape::new(&order);
-            (shape.nodes(), depth(&shape, shape.node_of(0)))
+            let shape = shape(width);
+            (shape.leaves().len(), shape.parts().len(), depth(&shape, 0))
         };
-        assert_eq!(of(4), (1, 1));
-        assert_eq!(of(8), (2, 1));
-        assert_eq!(of(32), (10, 2));
-        assert_eq!(of(72), (18 + 2 + 8, 3));
+        assert_eq!(of(4), (1, 0, 1));
+        assert_eq!(of(16), (2, 0, 1));
+        assert_eq!(of(20), (3, 1, 2));
+        assert_eq!(of(90), (12, 2, 2));
+        assert_eq!(of(132), (5 + 4 + 8, 2 + 1 + 1, 3));
     }
 
+    /// Every unit is in one leaf, every node is a part of what it should be, and parts come first.
     #[test]
-    fn parts_come_before_the_whole() {
-        let order: Vec<u32> = (0..50).rev().collect();
-        let shape = Shape::new(&order);
-        for number in 0..shape.nodes() {
-            let node = shape.node(number);
-            assert!(node.parent as usize > number);
-            let is_root = number >= shape.nodes() - shape.roots();
-            assert_eq!(node.parent == NOWHERE, is_root);
+    fn nothing_is_lost() {
+        for width in (0..600).chain([5000]) {
+            let shape = shape(width);
+            let mut seen = vec![0; units(width)];
+            for (leaf, held) in shape.leaves().iter().enumerate() {
+                for &unit in held.iter().filter(|&&unit| unit != NOWHERE) {
+                    seen[unit as usize] += 1;
+                    assert_eq!(shape.leaf_of(unit as usize) as usize, leaf);
+                }
+            }
+            assert!(seen.iter().all(|&count| count == 1));
+            let leaves = shape.leaves().len() as u32;
+            let mut parents = vec![0; shape.up.len()];
+            for (node, parts) in (leaves..).zip(shape.parts()) {
+                assert!((1..=FAN).contains(&parts.len()) && parts.end <= node);
+                for (slot, part) in parts.clone().enumerate() {
+                    parents[part as usize] += 1;
+                    let up = shape.up(part);
+                    assert_eq!((up.parent, up.slot), (node, slot as u32));
+                }
+            }
+            for (slot, &root) in shape.roots().iter().enumerate() {
+                parents[root as usize] += 1;
+                let up = shape.up(root);
+                assert_eq!((up.parent, up.slot), (NOWHERE, slot as u32));
+            }
+            assert!(parents.iter().all(|&count| count == 1), "width {width}");
         }
     }
 }

@@ -1,9 +1,10 @@
 //! The store itself: how states become keys, and keys are settled.
 //!
-//! An offer turns a state into its key at once, relative to what was loaded, and asks for the line of the
-//! root table where the key belongs. Only a part that this thread has not met lately needs the shared
-//! index. To settle the offers, the thread goes to its desk once and looks at all the lines, which
-//! have arrived meanwhile. What does not fit makes it leave its desk, have the shard replaced, and come back.
+//! An offer notes how a state differs from the one that was loaded. To settle the offers, all that was
+//! noted is turned into keys together, and the lines of the root table where the keys belong are asked
+//! for. Only parts that this thread has not met lately need the shared index. Then the thread goes to
+//! its desk once and looks at all the lines, which have arrived meanwhile. What does not fit makes it
+//! leave its desk, have the shard replaced, and come back.
 //!
 //! Where a key belongs is worked out from *hints*: a copy of the layouts of all shards, which may be out of
 //! date. At the desk the version tells whether it is; then the places are worked out again. A
@@ -11,7 +12,7 @@
 
 use super::cache::Cache;
 use super::contexts::Contexts;
-use super::encoder::{Context, Intern, Quad};
+use super::encoder::{Context, Draft, Drafts, Intern, Row, Wanted, hash_row};
 use super::gate::{Desk, Gate, View};
 use super::index::{self, Obstacle};
 use super::nodes::Nodes;
@@ -67,6 +68,8 @@ pub struct TreeWorker {
     account: Account,
     pub(super) numbers: Numbers,
     contexts: Contexts,
+    /// The offers that have no key yet.
+    drafts: Drafts,
     /// The offers that are not settled.
     offers: Vec<Offer>,
     /// What the root table was like when they were made.
@@ -90,6 +93,7 @@ struct Hint {
 }
 
 const LINE: usize = 64;
+const NUMBER_MASK: u32 = (1 << NUMBER_BITS) - 1;
 /// How many widths can have an order of their own.
 const ORDERS: usize = 64;
 
@@ -138,9 +142,11 @@ impl StateSet for TreeStore {
                 desk: self.gate.desk(),
                 cache: Cache::new(&self.memory),
                 fresh: 0..0,
+                missing: Vec::new(),
                 refused: None,
             },
             contexts: Contexts::default(),
+            drafts: Drafts::default(),
             offers: Vec::new(),
             hints: Vec::new(),
             hints_version: u64::MAX,
@@ -158,41 +164,42 @@ impl StateSet for TreeStore {
             worker.book();
         }
         let context = worker.contexts.chosen();
-        context.decode(root, |number| self.nodes.quad(number));
+        context.decode(
+            root,
+            |number| self.nodes.announce(number),
+            |number| self.nodes.row(number),
+        );
         context.words()
     }
 
+    fn announce(&self, state: StateRef) {
+        let key = state.number();
+        self.nodes.announce(key as u32 & NUMBER_MASK);
+        self.nodes
+            .announce((key >> NUMBER_BITS) as u32 & NUMBER_MASK);
+    }
+
+    #[inline]
     fn offer(&self, worker: &mut TreeWorker, state: &[u32]) {
-        if worker.numbers.refused.is_some() {
-            return;
+        if !worker.contexts.choose_loaded(state.len()) {
+            return self.offer_alone(worker, state);
         }
-        let is_added = worker
-            .contexts
-            .choose(state.len(), || self.context(state.len()));
-        let contexts = &mut worker.contexts;
-        // States of another width than the loaded one resemble each other more than whatever was
-        // loaded with that width before.
-        let keep = contexts.chosen != contexts.loaded;
-        let class = contexts.class();
+        let nodes = Interner {
+            store: self,
+            numbers: &mut worker.numbers,
+        };
+        let class = worker.contexts.class();
+        let context = worker.contexts.chosen();
+        context.draft(state, class, &mut worker.drafts, &nodes);
+    }
+
+    fn settle(&self, worker: &mut TreeWorker, out: &mut Vec<Settled>) -> Result<(), Refused> {
         let mut nodes = Interner {
             store: self,
             numbers: &mut worker.numbers,
         };
-        let root = contexts.chosen().encode(state, keep, &mut nodes);
-        let key = nodes.key(state.len(), class, root);
-        if worker.numbers.refused.is_some() {
-            worker.contexts.chosen().clear();
-            return;
-        }
-        let capacity = worker.offers.capacity();
-        let offer = Offer::new(key, &worker.hints);
-        worker.offers.push(offer);
-        if is_added || worker.offers.capacity() != capacity {
-            worker.book();
-        }
-    }
-
-    fn settle(&self, worker: &mut TreeWorker, out: &mut Vec<Settled>) -> Result<(), Refused> {
+        worker.drafts.encode(&mut nodes);
+        self.take_drafts(worker);
         let refused = worker.numbers.refused.take();
         out.reserve(worker.offers.len());
         let result = self.settle_offers(worker, out);
@@ -236,22 +243,60 @@ impl TreeStore {
     fn context(&self, width: usize) -> (Context, u8) {
         let learned = self.orders.iter().find(|(other, _)| *other == width);
         let order = learned.map_or_else(
-            || order::usual(shape::leaves(width)),
+            || order::usual(shape::units(width)),
             |(_, order)| order.clone(),
         );
         (Context::new(width, &order), self.widths.class_of(width))
     }
 
+    /// Encodes a state of another width than the loaded one; or the first one of all. States of that
+    /// width resemble each other more than what was loaded with that width before, so it becomes the
+    /// state of its context.
+    #[cold]
+    fn offer_alone(&self, worker: &mut TreeWorker, state: &[u32]) {
+        let contexts = &mut worker.contexts;
+        contexts.choose(state.len(), || self.context(state.len()));
+        let mut nodes = Interner {
+            store: self,
+            numbers: &mut worker.numbers,
+        };
+        let class = contexts.class();
+        let context = contexts.chosen();
+        context.draft(state, class, &mut worker.drafts, &nodes);
+        worker.drafts.encode(&mut nodes);
+        if nodes.numbers.refused.is_none() {
+            context.adopt(state, &worker.drafts);
+        }
+        self.take_drafts(worker);
+    }
+
+    /// Makes offers of the drafts, which are encoded, unless something was refused.
+    #[inline]
+    fn take_drafts(&self, worker: &mut TreeWorker) {
+        for draft in &worker.drafts.all {
+            let mut nodes = Interner {
+                store: self,
+                numbers: &mut worker.numbers,
+            };
+            let key = nodes.key(draft);
+            if worker.numbers.refused.is_some() {
+                break;
+            }
+            worker.offers.push(Offer::new(key, &worker.hints));
+        }
+        worker.drafts.clear();
+        worker.book();
+    }
+
     /// The width and the root pair of a key.
-    pub(super) fn open(&self, key: u64) -> (usize, (u32, u32)) {
+    pub(super) fn open(&self, key: u64) -> (usize, [u32; 2]) {
         let class = (key >> (2 * NUMBER_BITS)) as u8;
         if class == ESCAPE {
-            let [width, top, ..] = self.nodes.quad(key as u32);
-            let [left, right, ..] = self.nodes.quad(top);
-            return (width as usize, (left, right));
+            let [width, left, right, _] = self.nodes.row(key as u32);
+            return (width as usize, [left as u32, right as u32]);
         }
-        let mask = (1 << NUMBER_BITS) - 1;
-        let root = (key as u32 & mask, (key >> NUMBER_BITS) as u32 & mask);
+        let right = (key >> NUMBER_BITS) as u32;
+        let root = [key as u32 & NUMBER_MASK, right & NUMBER_MASK];
         (self.widths.width(class).unwrap_or(0), root)
     }
 
@@ -391,6 +436,8 @@ impl TreeWorker {
         let bytes = size_of::<Self>()
             + View::bytes()
             + self.contexts.bytes
+            + self.drafts.bytes()
+            + self.numbers.missing.capacity() * size_of::<u32>()
             + self.hints.capacity() * size_of::<Hint>()
             + self.offers.capacity() * size_of::<Offer>();
         self.account.set(bytes as u64);
@@ -404,6 +451,8 @@ pub(super) struct Numbers {
     cache: Cache,
     /// Numbers for nodes that this thread will add.
     fresh: Range<u32>,
+    /// Which of the rows that are looked up were not in the cache.
+    missing: Vec<u32>,
     /// Why a node could not be added. Everything that was made since then is void.
     refused: Option<Refused>,
 }
@@ -416,38 +465,62 @@ pub(super) struct Interner<'a> {
 
 impl Intern for Interner<'_> {
     #[inline(always)]
-    fn number(&mut self, quad: Quad) -> u32 {
-        match self.numbers.cache.get(quad) {
-            Some(number) => number,
-            None => self.look_up(quad),
+    fn announce(&self, hash: u64) {
+        self.numbers.cache.announce(hash);
+    }
+
+    #[inline(always)]
+    fn resolve(&mut self, rows: &mut [Wanted]) {
+        for (index, wanted) in rows.iter_mut().enumerate() {
+            match self.numbers.cache.get(wanted.hash, &wanted.row) {
+                Some(number) => wanted.number = number,
+                None => self.numbers.missing.push(index as u32),
+            }
+        }
+        if !self.numbers.missing.is_empty() {
+            self.look_up(rows);
         }
     }
 }
 
 impl Interner<'_> {
-    #[cold]
+    /// Looks up in the index what is missing.
     #[inline(never)]
-    fn look_up(&mut self, quad: Quad) -> u32 {
-        match self.intern(quad) {
-            Ok(number) => {
-                self.numbers.cache.put(quad, number);
-                number
+    fn look_up(&mut self, rows: &mut [Wanted]) {
+        let missing = std::mem::take(&mut self.numbers.missing);
+        {
+            let view = self.store.gate.enter(&self.numbers.desk);
+            let hashes = || missing.iter().map(|&index| rows[index as usize].hash);
+            for hash in hashes() {
+                view.index[index::shard_of(hash)].announce(hash);
             }
-            Err(refused) => {
-                self.numbers.refused.get_or_insert(refused);
-                0
+            for hash in hashes() {
+                view.index[index::shard_of(hash)].announce_node(&self.store.nodes, hash);
             }
         }
+        for &index in &missing {
+            let wanted = &mut rows[index as usize];
+            match self.intern(wanted.hash, &wanted.row) {
+                Ok(number) => {
+                    wanted.number = number;
+                    self.numbers.cache.put(wanted.hash, &wanted.row, number);
+                }
+                Err(refused) => {
+                    self.numbers.refused.get_or_insert(refused);
+                }
+            }
+        }
+        self.numbers.missing = missing;
+        self.numbers.missing.clear();
     }
 
-    fn intern(&mut self, quad: Quad) -> Result<u32, Refused> {
-        let hash = index::hash_quad(quad);
+    fn intern(&mut self, hash: u64, row: &Row) -> Result<u32, Refused> {
         let number = index::shard_of(hash);
         loop {
             let view = self.store.gate.enter(&self.numbers.desk);
             let shard = &view.index[number];
             let version = shard.version;
-            match shard.intern(&self.store.nodes, hash, quad, &mut self.numbers.fresh) {
+            match shard.intern(&self.store.nodes, hash, row, &mut self.numbers.fresh) {
                 Ok(number) => return Ok(number),
                 Err(Obstacle::Refused(refused)) => return Err(refused),
                 Err(Obstacle::Shard) => drop(view),
@@ -456,26 +529,28 @@ impl Interner<'_> {
         }
     }
 
-    /// The key of a state with this width and root pair.
+    /// The key of a draft that was encoded.
     #[inline(always)]
-    fn key(&mut self, width: usize, class: u8, (left, right): (u32, u32)) -> u64 {
-        if class == ESCAPE || (left | right) >> NUMBER_BITS != 0 {
-            return self.escaped_key(width, left, right);
+    fn key(&mut self, draft: &Draft) -> u64 {
+        let [left, right] = draft.root;
+        if draft.class == ESCAPE || (left | right) >> NUMBER_BITS != 0 {
+            return self.escaped_key(draft.width, left, right);
         }
-        let class = u64::from(class) << (2 * NUMBER_BITS);
+        let class = u64::from(draft.class) << (2 * NUMBER_BITS);
         u64::from(left) | u64::from(right) << NUMBER_BITS | class
     }
 
     /// The key of a state whose width has no class, or whose numbers are too large: it names a node
-    /// that has the width and the node of the root pair.
+    /// that has the width and the root pair.
     #[cold]
     pub(super) fn escaped_key(&mut self, width: usize, left: u32, right: u32) -> u64 {
-        let Ok(width) = u32::try_from(width) else {
-            self.numbers.refused.get_or_insert(Refused::States);
-            return 0;
-        };
-        let top = self.number([left, right, 0, 0]);
-        let number = self.number([width, top, 0, 0]);
-        u64::from(number) | u64::from(ESCAPE) << (2 * NUMBER_BITS)
+        let row = [width as u64, left.into(), right.into(), 0];
+        match self.intern(hash_row(&row), &row) {
+            Ok(number) => u64::from(number) | u64::from(ESCAPE) << (2 * NUMBER_BITS),
+            Err(refused) => {
+                self.numbers.refused.get_or_insert(refused);
+                0
+            }
+        }
     }
 }
