@@ -38,6 +38,18 @@ pub(crate) struct Wanted {
 /// The slots from this one on are those of the root pair.
 const ROOT: u32 = FAN as u32;
 
+/// A row right above the leaves, to which more leaves may come.
+#[derive(Clone, Copy)]
+struct Open {
+    node: u32,
+    place: u32,
+}
+
+const NOTHING_OPEN: Open = Open {
+    node: NOWHERE,
+    place: 0,
+};
+
 /// Turns what nodes have into their numbers.
 pub(crate) trait Intern {
     /// Says that this row will be looked up soon.
@@ -51,8 +63,9 @@ pub(crate) trait Intern {
 #[derive(Debug, Default)]
 pub(crate) struct Drafts {
     pub all: Vec<Draft>,
-    /// The rows of all levels, leaves first, ordered by draft and node.
-    levels: Vec<Vec<Wanted>>,
+    /// The rows of the leaves, ordered by draft and node, and those of the levels above them.
+    leaves: Vec<Wanted>,
+    above: Vec<Vec<Wanted>>,
     /// For each leaf of a wide state whether it differs.
     differing: Vec<bool>,
 }
@@ -69,61 +82,51 @@ pub(crate) struct Draft {
 impl Drafts {
     /// Finds the root pairs of all drafts.
     pub fn encode(&mut self, nodes: &mut impl Intern) {
-        for level in 0..self.levels.len() {
-            let (below, above) = self.levels.split_at_mut(level + 1);
-            let rows = &mut below[level];
-            if level > 0 {
-                for wanted in rows.iter_mut() {
-                    wanted.hash = hash_row(&wanted.row);
-                    nodes.announce(wanted.hash);
-                }
+        let Drafts {
+            all, leaves, above, ..
+        } = self;
+        nodes.resolve(leaves);
+        hand_up(leaves, above.first_mut(), all);
+        for level in 0..above.len() {
+            let (done, rest) = above.split_at_mut(level + 1);
+            let rows = &mut done[level];
+            for wanted in rows.iter_mut() {
+                wanted.hash = hash_row(&wanted.row);
+                nodes.announce(wanted.hash);
             }
             nodes.resolve(rows);
-            for wanted in rows.iter() {
-                let target = wanted.target as usize;
-                if wanted.slot >= ROOT {
-                    let root = &mut self.all[target].root;
-                    root[(wanted.slot - ROOT) as usize & 1] = wanted.number;
-                } else if let Some(parent) = above.first_mut().and_then(|rows| rows.get_mut(target))
-                {
-                    set_part(&mut parent.row, wanted.slot as usize, wanted.number);
-                }
-            }
+            hand_up(rows, rest.first_mut(), all);
         }
     }
 
     /// Forgets all drafts.
     pub fn clear(&mut self) {
         self.all.clear();
-        self.levels.iter_mut().for_each(Vec::clear);
-    }
-
-    /// Adds a row; returns its place in its level.
-    #[inline(always)]
-    fn push(&mut self, level: usize, wanted: Wanted) {
-        if self.levels.len() == level {
-            self.levels.push(Vec::new());
-        }
-        self.levels[level].push(wanted);
-    }
-
-    /// The place of the row of a node in a level, if it is the last one.
-    #[inline(always)]
-    fn last(&self, level: usize, draft: u32, node: u32) -> Result<u32, u32> {
-        let rows = self.levels.get(level).map_or(&[][..], Vec::as_slice);
-        match rows.last() {
-            Some(last) if (last.draft, last.node) == (draft, node) => Ok(rows.len() as u32 - 1),
-            _ => Err(rows.len() as u32),
-        }
+        self.leaves.clear();
+        self.above.iter_mut().for_each(Vec::clear);
     }
 
     /// The bytes of the buffers.
     pub fn bytes(&self) -> usize {
-        let rows: usize = self.levels.iter().map(Vec::capacity).sum();
-        rows * size_of::<Wanted>()
-            + self.levels.capacity() * size_of::<Vec<Wanted>>()
+        let above: usize = self.above.iter().map(Vec::capacity).sum();
+        (self.leaves.capacity() + above) * size_of::<Wanted>()
+            + self.above.capacity() * size_of::<Vec<Wanted>>()
             + self.all.capacity() * size_of::<Draft>()
             + self.differing.capacity()
+    }
+}
+
+/// Tells the numbers of rows to those that wait for them.
+#[inline(always)]
+fn hand_up(rows: &[Wanted], next: Option<&mut Vec<Wanted>>, drafts: &mut [Draft]) {
+    let next = next.map_or(&mut [][..], Vec::as_mut_slice);
+    for wanted in rows {
+        let target = wanted.target as usize;
+        if wanted.slot >= ROOT {
+            drafts[target].root[wanted.slot as usize & 1] = wanted.number;
+        } else {
+            set_part(&mut next[target].row, wanted.slot as usize, wanted.number);
+        }
     }
 }
 
@@ -172,10 +175,14 @@ fn set_part(row: &mut Row, slot: usize, number: u32) {
 #[inline(always)]
 fn unit_of(state: &[u32], unit: u32) -> [u64; 2] {
     let start = unit as usize * UNIT;
-    let words = match state.get(start..).and_then(<[u32]>::first_chunk) {
-        Some(words) => *words,
-        None => rest_of(state, start),
-    };
+    match state.get(start..).and_then(<[u32]>::first_chunk) {
+        Some(words) => halves(words),
+        None => halves(&rest_of(state, start)),
+    }
+}
+
+#[inline(always)]
+fn halves(words: &[u32; UNIT]) -> [u64; 2] {
     let [a, b, c, d] = words.map(u64::from);
     [a | b << 32, c | d << 32]
 }
@@ -248,72 +255,104 @@ impl Context {
             width: self.width,
             class,
         });
-        let leaves = self.shape.leaves().len();
-        if leaves <= 64 {
-            let mut leaves = 0u64;
-            self.compare(state, |leaf| leaves |= 1 << leaf);
-            while leaves != 0 {
-                let leaf = leaves.trailing_zeros();
-                leaves &= leaves - 1;
-                self.draft_leaf(state, leaf, draft, drafts, nodes);
+        let mut open = NOTHING_OPEN;
+        let leaves = self.shape.leaves();
+        if leaves.len() <= 64 {
+            let mut bits = 0u64;
+            self.compare(state, |leaf| bits |= 1 << leaf);
+            while bits != 0 {
+                let leaf = bits.trailing_zeros();
+                bits &= bits - 1;
+                self.draft_leaf(state, leaf, draft, &mut open, drafts, nodes);
             }
         } else {
-            drafts.differing.resize(leaves, false);
+            drafts.differing.resize(leaves.len(), false);
             self.compare(state, |leaf| drafts.differing[leaf as usize] = true);
-            for leaf in 0..leaves {
+            for leaf in 0..leaves.len() {
                 if std::mem::take(&mut drafts.differing[leaf]) {
-                    self.draft_leaf(state, leaf as u32, draft, drafts, nodes);
+                    self.draft_leaf(state, leaf as u32, draft, &mut open, drafts, nodes);
                 }
             }
         }
     }
 
+    /// Adds the row of a leaf of a state, and those of the nodes above it, unless the last one was
+    /// below the same.
     #[inline(always)]
     fn draft_leaf(
         &self,
         state: &[u32],
-        leaf: u32,
+        node: u32,
         draft: u32,
+        open: &mut Open,
         drafts: &mut Drafts,
         nodes: &impl Intern,
     ) {
-        let [first, second] = self.shape.leaves()[leaf as usize];
-        let [a, b] = unit_of(state, first);
-        let [c, d] = match second {
+        let leaf = &self.shape.leaves()[node as usize];
+        let [a, b] = unit_of(state, leaf.units[0]);
+        let [c, d] = match leaf.units[1] {
             NOWHERE => [0, 0],
             second => unit_of(state, second),
         };
         let row = [a, b, c, d];
         let hash = hash_row(&row);
         nodes.announce(hash);
-        let mut wanted = Wanted {
+        let (target, slot) = if leaf.up.parent == NOWHERE {
+            (draft, ROOT + leaf.up.slot)
+        } else {
+            if open.node != leaf.up.parent {
+                *open = self.draft_above(leaf.up.parent, draft, drafts);
+            }
+            (open.place, leaf.up.slot)
+        };
+        drafts.leaves.push(Wanted {
             row,
             hash,
             number: 0,
             draft,
-            node: leaf,
+            node,
+            slot,
+            target,
+        });
+    }
+
+    /// Adds the row of a node above the leaves, and what is above it.
+    fn draft_above(&self, node: u32, draft: u32, drafts: &mut Drafts) -> Open {
+        let leaves = self.shape.leaves().len();
+        let mut wanted = Wanted {
+            row: self.inner[node as usize - leaves],
+            hash: 0,
+            number: 0,
+            draft,
+            node,
             slot: 0,
             target: 0,
         };
-        let leaves = self.shape.leaves().len();
+        let place = drafts.above.first().map_or(0, Vec::len) as u32;
         for level in 0.. {
+            if drafts.above.len() == level {
+                drafts.above.push(Vec::new());
+            }
             let up = self.shape.up(wanted.node);
             if up.parent == NOWHERE {
                 wanted.target = draft;
                 wanted.slot = ROOT + up.slot;
-                drafts.push(level, wanted);
-                return;
+                drafts.above[level].push(wanted);
+                break;
             }
-            let parent = drafts.last(level + 1, draft, up.parent);
+            let next = drafts.above.get(level + 1).map_or(&[][..], Vec::as_slice);
+            let last = next.last().map(|last| (last.draft, last.node));
+            let is_there = last == Some((draft, up.parent));
+            wanted.target = next.len() as u32 - u32::from(is_there);
             wanted.slot = up.slot;
-            wanted.target = parent.unwrap_or_else(|next| next);
-            drafts.push(level, wanted);
-            if parent.is_ok() {
-                return;
+            drafts.above[level].push(wanted);
+            if is_there {
+                break;
             }
             wanted.row = self.inner[up.parent as usize - leaves];
             wanted.node = up.parent;
         }
+        Open { node, place }
     }
 
     /// Tells the leaves that differ, some of them more than once.
@@ -359,7 +398,7 @@ impl Context {
         let Some((last, before)) = drafts.all.split_last() else {
             return;
         };
-        let inner = drafts.levels.iter().skip(1).flatten();
+        let inner = drafts.above.iter().flatten();
         for wanted in inner.filter(|wanted| wanted.draft as usize == before.len()) {
             self.inner[wanted.node as usize - self.shape.leaves().len()] = wanted.row;
         }
@@ -406,7 +445,7 @@ impl Context {
 
     #[inline(always)]
     fn write_leaf(&mut self, leaf: usize, row: Row) {
-        let units = self.shape.leaves()[leaf];
+        let units = self.shape.leaves()[leaf].units;
         for (unit, halves) in units.into_iter().zip([[row[0], row[1]], [row[2], row[3]]]) {
             let start = (unit as usize).saturating_mul(UNIT);
             if let Some(words) = self

@@ -127,10 +127,11 @@ fn nodes(values: &[Vec<u64>], order: &[u32]) -> u64 {
     let samples = values.first().map_or(0, Vec::len);
     let mut total = 0;
     let mut all: Vec<Vec<u64>> = Vec::new();
-    for [first, second] in shape.leaves() {
-        let mut hashes = values[*first as usize].clone();
-        if *second != NOWHERE {
-            join(&mut hashes, &values[*second as usize]);
+    for leaf in shape.leaves() {
+        let [first, second] = leaf.units;
+        let mut hashes = values[first as usize].clone();
+        if second != NOWHERE {
+            join(&mut hashes, &values[second as usize]);
             total += different(&hashes);
         }
         all.push(hashes);

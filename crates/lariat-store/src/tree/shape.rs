@@ -21,8 +21,7 @@ pub(crate) const NOWHERE: u32 = u32::MAX;
 /// before what they are parts of, and the parts of a node are neighbours.
 #[derive(Debug)]
 pub(crate) struct Shape {
-    /// The units of each leaf.
-    leaves: Vec<[u32; LEAF]>,
+    leaves: Vec<Leaf>,
     /// The parts of each node that is not a leaf.
     parts: Vec<Range<u32>>,
     /// What each node is a part of.
@@ -31,6 +30,14 @@ pub(crate) struct Shape {
     leaf_of: Vec<u32>,
     /// The nodes of the root pair: two unless there are fewer units.
     roots: Vec<u32>,
+}
+
+/// A leaf.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leaf {
+    /// Its units; the second is [`NOWHERE`] if there is only one.
+    pub units: [u32; LEAF],
+    pub up: Up,
 }
 
 /// What a node is a part of.
@@ -123,24 +130,19 @@ impl Shape {
             parts.extend(level.iter().map(|p| start + p.start..start + p.end));
             starts.push(starts[below + 1] + level.len() as u32);
         }
-        let nodes = levels.leaves.len() + parts.len();
+        let leaves = levels.leaves.len();
         let nowhere = Up {
             parent: NOWHERE,
             slot: 0,
         };
         let mut shape = Shape {
-            up: vec![nowhere; nodes],
+            up: vec![nowhere; leaves + parts.len()],
             leaf_of: vec![0; units],
             roots: tops.iter().map(|&(level, at)| starts[level] + at).collect(),
-            leaves: levels.leaves,
+            leaves: Vec::with_capacity(leaves),
             parts,
         };
-        for (leaf, units) in shape.leaves.iter().enumerate() {
-            for &unit in units.iter().filter(|&&unit| unit != NOWHERE) {
-                shape.leaf_of[unit as usize] = leaf as u32;
-            }
-        }
-        for (node, parts) in (shape.leaves.len() as u32..).zip(&shape.parts) {
+        for (node, parts) in (leaves as u32..).zip(&shape.parts) {
             for (slot, part) in parts.clone().enumerate() {
                 shape.up[part as usize] = Up {
                     parent: node,
@@ -151,12 +153,19 @@ impl Shape {
         for (slot, &root) in shape.roots.iter().enumerate() {
             shape.up[root as usize].slot = slot as u32;
         }
+        for (leaf, units) in levels.leaves.into_iter().enumerate() {
+            for unit in units.into_iter().filter(|&unit| unit != NOWHERE) {
+                shape.leaf_of[unit as usize] = leaf as u32;
+            }
+            let up = shape.up[leaf];
+            shape.leaves.push(Leaf { units, up });
+        }
         shape
     }
 
     /// The leaves.
     #[inline(always)]
-    pub fn leaves(&self) -> &[[u32; LEAF]] {
+    pub fn leaves(&self) -> &[Leaf] {
         &self.leaves
     }
 
@@ -185,7 +194,7 @@ impl Shape {
 
     /// The memory behind this shape.
     pub fn bytes(&self) -> usize {
-        self.leaves.capacity() * size_of::<[u32; LEAF]>()
+        self.leaves.capacity() * size_of::<Leaf>()
             + self.parts.capacity() * size_of::<Range<u32>>()
             + self.up.capacity() * size_of::<Up>()
             + (self.leaf_of.capacity() + self.roots.capacity()) * size_of::<u32>()
@@ -243,7 +252,7 @@ mod tests {
             let shape = shape(width);
             let mut seen = vec![0; units(width)];
             for (leaf, held) in shape.leaves().iter().enumerate() {
-                for &unit in held.iter().filter(|&&unit| unit != NOWHERE) {
+                for &unit in held.units.iter().filter(|&&unit| unit != NOWHERE) {
                     seen[unit as usize] += 1;
                     assert_eq!(shape.leaf_of(unit as usize) as usize, leaf);
                 }
