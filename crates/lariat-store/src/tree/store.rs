@@ -100,6 +100,8 @@ const ORDERS: usize = 64;
 impl StateSet for TreeStore {
     type Worker = TreeWorker;
 
+    const LEARNS: bool = true;
+
     fn new(demands: Demands) -> Self {
         let mut account = demands.memory.account();
         let widths = Widths::new();
