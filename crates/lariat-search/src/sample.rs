@@ -60,6 +60,13 @@ fn sample(space: &mut impl StateSpace) -> Vec<Vec<u32>> {
 mod tests {
     use super::*;
     use lariat_graph::explicit::ExplicitGraph;
+    use lariat_store::{FlatSet, TreeStore};
+
+    /// The store for everything has to be shown samples, and the other one needs none.
+    #[test]
+    fn the_tree_learns() {
+        const { assert!(TreeStore::LEARNS && !FlatSet::LEARNS) }
+    }
 
     #[test]
     fn a_sample_is_the_beginning() {

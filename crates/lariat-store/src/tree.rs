@@ -1,6 +1,6 @@
 //! The compressed store: states as trees of shared parts, still exact.
 //!
-//! A state is cut into fours of words; equal ones get the same number. Up to four of those numbers
+//! A state is cut into pieces of eight words; equal ones get the same number. Up to eight of those numbers
 //! together get a number again, and so on, until a pair is left: the root. The states of a model resemble
 //! each other, so nearly everything below the root has been seen before, and a new state costs little
 //! more than its root (Blom, Lisser, van de Pol and Weber, "A database approach to distributed state space

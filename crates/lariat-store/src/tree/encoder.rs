@@ -167,7 +167,7 @@ pub(crate) fn hash_row(row: &Row) -> u64 {
 #[inline(always)]
 fn set_part(row: &mut Row, slot: usize, number: u32) {
     let shift = slot % 2 * 32;
-    let half = &mut row[slot / 2 & 3];
+    let half = &mut row[(slot / 2) & 3];
     *half = *half & !(0xffff_ffff << shift) | u64::from(number) << shift;
 }
 

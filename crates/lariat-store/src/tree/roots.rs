@@ -32,7 +32,7 @@ const HUGE: usize = (2 << 20) / LINE;
 /// A shard of more entries than this takes its turn in growing; see [`Shard::wanted`].
 const STAGGER: usize = 1024;
 /// A shard of more entries than this does not grow to twice its size.
-const LARGE: usize = 1 << 20;
+const LARGE: usize = 1 << 17;
 
 /// The entries of a shard.
 #[derive(Clone, Debug)]
