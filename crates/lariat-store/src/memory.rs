@@ -50,6 +50,11 @@ impl Memory {
         self.0.peak.load(Ordering::Relaxed)
     }
 
+    /// The limit; the largest number if there is none.
+    pub fn limit(&self) -> u64 {
+        self.0.limit
+    }
+
     /// Whether less is free than half of what everybody holds, so that it is time for small steps.
     pub fn is_tight(&self) -> bool {
         let held = self.held();

@@ -8,8 +8,10 @@ use super::encoder::{Row, hash_row};
 use crate::memory::{Account, Memory};
 use crate::prefetch::prefetch;
 
-const FIRST_BITS: u32 = 9;
+const FIRST_BITS: u32 = 6;
 const MOST_BITS: u32 = 14;
+/// The cache takes at most this part of the memory that there may be.
+const SHARE: u64 = 32;
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     row: Row,
@@ -28,14 +30,18 @@ pub(crate) struct Cache {
     account: Account,
     entries: Vec<Entry>,
     misses: usize,
+    /// How many entries there may be.
+    most: usize,
 }
 
 impl Cache {
     pub fn new(memory: &Memory) -> Self {
+        let share = memory.limit() / SHARE / size_of::<Entry>() as u64;
         Cache {
             account: memory.account(),
             entries: Vec::new(),
             misses: 0,
+            most: share.clamp(1 << FIRST_BITS, 1 << MOST_BITS) as usize,
         }
     }
 
@@ -64,7 +70,7 @@ impl Cache {
     /// Remembers a node that was not here.
     pub fn put(&mut self, hash: u64, row: &Row, number: u32) {
         self.misses += 1;
-        if self.misses > self.entries.len() / 2 && self.entries.len() < 1 << MOST_BITS {
+        if self.misses > self.entries.len() / 2 && self.entries.len() < self.most {
             self.grow();
         }
         let place = self.place(hash);
@@ -78,6 +84,9 @@ impl Cache {
     fn grow(&mut self) {
         self.misses = 0;
         let len = (2 * self.entries.len()).max(1 << FIRST_BITS);
+        if len > self.most {
+            return;
+        }
         let mut larger = Vec::new();
         if self.account.grow(&mut larger, len).is_err() {
             return;

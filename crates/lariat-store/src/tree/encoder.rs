@@ -215,6 +215,11 @@ impl Context {
         self.width
     }
 
+    /// The bytes that a draft takes in which everything differs.
+    pub fn draft_bytes(&self) -> usize {
+        (self.shape.leaves().len() + self.inner.len()) * size_of::<Wanted>()
+    }
+
     /// Whether there is no state yet.
     pub fn is_empty(&self) -> bool {
         self.is_empty

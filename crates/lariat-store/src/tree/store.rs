@@ -93,6 +93,8 @@ struct Hint {
 }
 
 const LINE: usize = 64;
+/// Buffers for drafts of more bytes than this are asked for in advance.
+const LARGE_DRAFT: u64 = 4 << 10;
 const NUMBER_MASK: u32 = (1 << NUMBER_BITS) - 1;
 /// How many widths can have an order of their own.
 const ORDERS: usize = 64;
@@ -258,6 +260,12 @@ impl TreeStore {
     fn offer_alone(&self, worker: &mut TreeWorker, state: &[u32]) {
         let contexts = &mut worker.contexts;
         contexts.choose(state.len(), || self.context(state.len()));
+        // Wide states need large buffers, which are booked exactly when they are there.
+        let bytes = contexts.chosen().draft_bytes() as u64;
+        if bytes > LARGE_DRAFT && worker.account.take(2 * bytes).is_err() {
+            worker.numbers.refused.get_or_insert(Refused::Memory);
+            return;
+        }
         let mut nodes = Interner {
             store: self,
             numbers: &mut worker.numbers,
