@@ -50,8 +50,10 @@ fn sample(space: &mut impl StateSpace) -> Vec<Vec<u32>> {
                 states.push(target.to_vec());
             }
         }
-        let is_enough =
-            states.len() == STATES || words >= WORDS || steps >= STEPS || out.is_incomplete();
+        let is_enough = states.len() == STATES
+            || words >= WORDS
+            || start.elapsed() >= TIME
+            || out.is_incomplete();
         let Some(state) = states.get(next).filter(|_| !is_enough) else {
             return states;
         };
