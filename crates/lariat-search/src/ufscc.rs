@@ -49,7 +49,7 @@ use crate::ways::shortest_way;
 use lariat_graph::{Acceptance, AcceptingGraph, Expansion};
 use lariat_store::{Memory, StateRef, StateSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, TryLockError};
 
 /// Looks for an accepted cycle with a worker for each graph. The acceptance has no pairs.
 pub(crate) fn search<G: AcceptingGraph + Send, T: StateSet, O: Observer>(
@@ -294,19 +294,33 @@ impl<'a, G: AcceptingGraph, T: StateSet> Worker<'a, G, T> {
         }
     }
 
-    /// Lets one worker clean up the sets when nobody uses them.
+    /// Cleans up the sets when nobody uses them, unless somebody else does. Nobody waits for the lock
+    /// itself: who gets it late would find that the others are at work again, and stay outside.
     fn clean_up(&mut self, shared: &Shared) -> Result<(), Stop> {
-        let sets = shared.sets.write();
-        let mut sets = sets.unwrap_or_else(PoisonError::into_inner);
-        self.spare = None;
-        if shared.wanted.load(Ordering::Relaxed) {
-            let bury = |state| {
-                self.explorer.recolour(state, 0, DEAD);
+        while shared.wanted.load(Ordering::Relaxed) {
+            let mut sets = match shared.sets.try_write() {
+                Ok(sets) => sets,
+                Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) => {
+                    std::thread::yield_now();
+                    continue;
+                }
             };
-            sets.clean_up(bury)?;
-            shared.wanted.store(false, Ordering::Relaxed);
+            if shared.wanted.load(Ordering::Relaxed) {
+                let bury = |state| {
+                    self.explorer.recolour(state, 0, DEAD);
+                };
+                sets.clean_up(bury)?;
+                shared.wanted.store(false, Ordering::Relaxed);
+            }
         }
         Ok(())
+    }
+
+    /// Gets ready for cleaning up, which is for spare nodes, too.
+    fn pause(&mut self) -> Step {
+        self.spare = None;
+        Step::Pause
     }
 
     fn work(
@@ -317,12 +331,12 @@ impl<'a, G: AcceptingGraph, T: StateSet> Worker<'a, G, T> {
     ) -> Result<Step, Stop> {
         loop {
             if shared.wanted.load(Ordering::Relaxed) {
-                return Ok(Step::Pause);
+                return Ok(self.pause());
             }
             self.spare = self.spare.or_else(|| sets.reserve());
             if self.spare.is_none() {
                 shared.wanted.store(true, Ordering::Relaxed);
-                return Ok(Step::Pause);
+                return Ok(self.pause());
             }
             let found = match self.stack.next() {
                 Next::Edge(target) => self.follow(target, sets, books)?,
