@@ -5,8 +5,7 @@
 
 use crate::crew::Crew;
 use lariat_graph::{Expansion, StateSpace};
-use lariat_store::StateSet;
-use std::collections::HashSet;
+use lariat_store::{FlatStore, Insert, Memory, StateSet};
 use std::time::{Duration, Instant};
 
 /// How many states are looked at.
@@ -35,32 +34,32 @@ impl Crew<'_> {
 
 /// The first states that a breadth-first search meets.
 fn sample(space: &mut impl StateSpace) -> Vec<Vec<u32>> {
-    let mut states: Vec<Vec<u32>> = Vec::new();
-    let mut known: HashSet<Vec<u32>> = HashSet::new();
-    let mut words = 0;
     let start = Instant::now();
+    let mut known = FlatStore::new(&Memory::new(None));
+    let mut state = Vec::new();
+    let mut words = 0;
     let mut out = Expansion::new();
     space.initial(&mut out);
-    let mut next = 0;
-    loop {
+    for next in 0.. {
         for (target, _) in out.edges() {
-            if states.len() < STATES && words < WORDS && !known.contains(target) {
+            let is_room = (known.len() as usize) < STATES && words < WORDS;
+            if is_room && matches!(known.insert(target), Insert::New(_)) {
                 words += target.len();
-                known.insert(target.to_vec());
-                states.push(target.to_vec());
             }
         }
-        let is_enough = states.len() == STATES
+        let is_enough = known.len() as usize == STATES
             || words >= WORDS
             || start.elapsed() >= TIME
             || out.is_incomplete();
-        let Some(state) = states.get(next).filter(|_| !is_enough) else {
-            return states;
-        };
-        next += 1;
+        if is_enough || next == known.len() {
+            break;
+        }
+        state.clear();
+        state.extend_from_slice(known.get(next));
         out.clear();
-        space.successors(state, &mut out);
+        space.successors(&state, &mut out);
     }
+    (0..known.len()).map(|id| known.get(id).to_vec()).collect()
 }
 
 #[cfg(test)]
@@ -68,6 +67,7 @@ mod tests {
     use super::*;
     use lariat_graph::explicit::ExplicitGraph;
     use lariat_store::{FlatSet, TreeStore};
+    use std::collections::HashSet;
 
     /// The store for everything has to be shown samples, and the other one needs none.
     #[test]
