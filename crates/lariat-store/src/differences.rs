@@ -9,6 +9,17 @@ pub(crate) const BLOCK: usize = 16;
 pub(crate) const SMALL: usize = 4;
 
 #[cfg(target_arch = "x86_64")]
+pub(crate) use sse2::{among_few, among_many};
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) use {among as among_few, among as among_many};
+
+/// A bit for each word that differs.
+#[cfg(not(target_arch = "x86_64"))]
+fn among<const N: usize>(a: &[u32; N], b: &[u32; N]) -> u32 {
+    (0..N).fold(0, |bits, k| bits | u32::from(a[k] != b[k]) << k)
+}
+
+#[cfg(target_arch = "x86_64")]
 mod sse2 {
     use super::{BLOCK, SMALL};
     use std::arch::x86_64::{
@@ -25,15 +36,17 @@ mod sse2 {
         unsafe { _mm_cmpeq_epi32(_mm_loadu_si128(a.cast()), _mm_loadu_si128(b.cast())) }
     }
 
+    /// A bit for each word that differs.
     #[inline(always)]
-    pub fn few(a: &[u32; SMALL], b: &[u32; SMALL]) -> u32 {
+    pub(crate) fn among_few(a: &[u32; SMALL], b: &[u32; SMALL]) -> u32 {
         // SAFETY: as above.
         let bits = unsafe { _mm_movemask_ps(_mm_castsi128_ps(equal(a, b))) };
         bits as u32 ^ 0xf
     }
 
+    /// A bit for each word that differs.
     #[inline(always)]
-    pub fn many(a: &[u32; BLOCK], b: &[u32; BLOCK]) -> u32 {
+    pub(crate) fn among_many(a: &[u32; BLOCK], b: &[u32; BLOCK]) -> u32 {
         let (a, b) = (a.as_chunks().0, b.as_chunks().0);
         // SAFETY: as above. Packing keeps all ones and zeros what they are.
         let bits = unsafe {
@@ -43,24 +56,6 @@ mod sse2 {
         };
         bits as u32 ^ 0xffff
     }
-}
-
-/// A bit for each word that differs.
-#[inline(always)]
-pub(crate) fn among_few(a: &[u32; SMALL], b: &[u32; SMALL]) -> u32 {
-    #[cfg(target_arch = "x86_64")]
-    return sse2::few(a, b);
-    #[cfg(not(target_arch = "x86_64"))]
-    (0..SMALL).fold(0, |bits, k| bits | u32::from(a[k] != b[k]) << k)
-}
-
-/// A bit for each word that differs.
-#[inline(always)]
-pub(crate) fn among_many(a: &[u32; BLOCK], b: &[u32; BLOCK]) -> u32 {
-    #[cfg(target_arch = "x86_64")]
-    return sse2::many(a, b);
-    #[cfg(not(target_arch = "x86_64"))]
-    (0..BLOCK).fold(0, |bits, k| bits | u32::from(a[k] != b[k]) << k)
 }
 
 #[cfg(test)]

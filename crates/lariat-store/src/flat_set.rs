@@ -58,9 +58,7 @@ impl FlatWorker {
     fn book(&mut self) {
         let words = self.loaded.capacity() + self.words.capacity();
         let bytes = words * size_of::<u32>() + self.ends.capacity() * size_of::<usize>();
-        if bytes as u64 != self.account.held() {
-            self.account.set(bytes as u64);
-        }
+        self.account.set(bytes as u64);
     }
 }
 

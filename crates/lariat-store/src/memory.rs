@@ -165,6 +165,10 @@ impl Account {
     /// Declares that this account holds `bytes`, whatever the limit says: for buffers that others
     /// fill. [`Memory::is_overdrawn`] tells whether that was too much.
     pub fn set(&mut self, bytes: u64) {
+        // All threads share the sum: who has nothing to say leaves it alone.
+        if bytes == self.held {
+            return;
+        }
         if bytes > self.held {
             self.memory.charge(bytes - self.held);
             self.held = bytes;

@@ -101,8 +101,8 @@ pub trait StateSet: Sized + Send + Sync {
     fn offer(&self, worker: &mut Self::Worker, state: &[u32]);
 
     /// Puts all states that this worker has offered into the set, and appends to `out` what became of
-    /// each, in the order of the offers. On an error, `out` tells of those before the one that did
-    /// not fit; the others are forgotten.
+    /// each, in the order of the offers. On an error, `out` tells of the first ones, all of which were
+    /// offered before the one that did not fit; the others are forgotten.
     fn settle(&self, worker: &mut Self::Worker, out: &mut Vec<Settled>) -> Result<(), Refused>;
 
     /// The colour of a stored state.

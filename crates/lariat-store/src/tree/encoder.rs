@@ -140,7 +140,8 @@ pub(crate) struct Context {
     width: usize,
     /// The state, with zeros up to a whole unit.
     words: Vec<u32>,
-    /// What the nodes above the leaves have; [`NONE`] for each part as long as there is no state.
+    /// What the nodes above the leaves have, and the root pair; [`NONE`] for each part that the tree
+    /// has, as long as there is no state.
     inner: Vec<Row>,
     root: [u32; 2],
     is_empty: bool,
@@ -198,17 +199,21 @@ impl Context {
     /// An empty context for a width and an order of its units.
     pub fn new(width: usize, order: &[u32]) -> Self {
         let shape = Shape::new(order);
-        let mut context = Context {
+        let mut inner = vec![[0; 4]; shape.parts().len()];
+        for (row, parts) in inner.iter_mut().zip(shape.parts()) {
+            (0..parts.len()).for_each(|slot| set_part(row, slot, NONE));
+        }
+        let mut root = [0; 2];
+        root[..shape.roots().len()].fill(NONE);
+        Context {
             width,
             words: vec![0; order.len() * UNIT],
-            inner: vec![[0; 4]; shape.parts().len()],
-            root: [0; 2],
+            inner,
+            root,
             is_empty: true,
             pending: Vec::with_capacity(shape.parts().len() + shape.leaves().len()),
             shape,
-        };
-        context.clear();
-        context
+        }
     }
 
     pub fn width(&self) -> usize {
@@ -237,18 +242,6 @@ impl Context {
             + self.inner.capacity() * size_of::<Row>()
             + self.pending.capacity() * size_of::<(u32, u32)>()
             + self.shape.bytes()
-    }
-
-    /// Forgets the state, after an encoding that went wrong.
-    pub fn clear(&mut self) {
-        for (row, parts) in self.inner.iter_mut().zip(self.shape.parts()) {
-            for slot in 0..parts.len() {
-                set_part(row, slot, NONE);
-            }
-        }
-        let roots = self.shape.roots().len();
-        self.root[..roots].fill(NONE);
-        self.is_empty = true;
     }
 
     /// Begins to encode a state of this width.
@@ -559,7 +552,7 @@ mod tests {
                     }
                 }
                 if rng.below(50) == 0 {
-                    context.clear();
+                    context = Context::new(width, &order);
                 }
             }
         }

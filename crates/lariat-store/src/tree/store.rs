@@ -264,6 +264,7 @@ impl TreeStore {
         let bytes = contexts.chosen().draft_bytes() as u64;
         if bytes > LARGE_DRAFT && worker.account.take(2 * bytes).is_err() {
             worker.numbers.refused.get_or_insert(Refused::Memory);
+            worker.book();
             return;
         }
         let mut nodes = Interner {
