@@ -392,18 +392,13 @@ impl<'a> Builder<'a> {
         access.reads.insert(location);
         access.writes.insert(location);
         match &transition.action {
-            Action::Guarded { condition, effects } => {
-                self.reads(Some(own), condition, &mut access.guard_reads);
-                self.reads(Some(own), condition, &mut access.reads);
-                for effect in effects {
-                    self.effect(Some(own), effect, &mut access);
-                }
-            }
+            Action::Guarded { .. } => {}
             Action::Send {
                 channel,
                 values,
                 sorted,
                 lossy,
+                ..
             } => {
                 self.reads(Some(own), channel, &mut access.guard_reads);
                 // A partner looks at the values before it accepts them.
@@ -427,6 +422,7 @@ impl<'a> Builder<'a> {
                 pattern,
                 anywhere,
                 peek,
+                ..
             } => {
                 self.reads(Some(own), channel, &mut access.guard_reads);
                 for field in pattern {
@@ -458,6 +454,13 @@ impl<'a> Builder<'a> {
                 access.reads.insert(table);
                 self.change_table(&mut access);
             }
+        }
+        if let Some(condition) = transition.action.condition() {
+            self.reads(Some(own), condition, &mut access.guard_reads);
+            self.reads(Some(own), condition, &mut access.reads);
+        }
+        for effect in transition.action.effects() {
+            self.effect(Some(own), effect, &mut access);
         }
         if let Some(last) = &self.model.last {
             self.store(None, last, &mut access);
@@ -728,8 +731,9 @@ impl<'a> Builder<'a> {
     /// Adds to the drafts of a process type what decides whether they can be taken.
     fn finish(&self, own: ProcessId, process: &ProcessType) -> Vec<Access> {
         let mut accesses = self.drafts[own].clone();
-        if self.model.priorities {
-            // A process of a higher priority that can move stands in the way.
+        if self.model.priorities || self.model.synchronous || self.model.has_committed() {
+            // A process of a higher priority that can move stands in the way, or one that is
+            // committed, or they all move together.
             for access in &mut accesses {
                 access.guard_reads = self.everything();
                 access.reads = self.everything();

@@ -31,6 +31,14 @@ pub fn describe(model: &Model, state: &State) -> Vec<Item> {
         channels: vec![None; state.channel_count()],
     };
     describer.frame(&model.globals, 0, "");
+    for (channel, fixed) in model.fixed_channels.iter().enumerate() {
+        if model.channels[fixed.ty].capacity > 0 {
+            describer.items.push(Item {
+                name: fixed.name.clone(),
+                value: channel_text(model, state, channel),
+            });
+        }
+    }
     for pid in 0..state.process_count() {
         let process = &model.processes[state.process_type(pid)];
         let prefix = format!("{}[{pid}]:", process_name(&process.name));

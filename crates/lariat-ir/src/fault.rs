@@ -48,12 +48,16 @@ pub enum FaultKind {
     BadPrefix = 19,
     /// An atom of the property, whose number is the origin, has no value.
     AtomUndefined = 20,
+    /// A value does not fit where it is stored.
+    ValueOutOfRange = 21,
+    /// Two processes assign to the same variable in one step in which all move.
+    WriteConflict = 22,
 }
 
 /// The bits of a code that tell the kind.
 const KIND_BITS: u32 = 5;
 
-const KINDS: [FaultKind; 21] = [
+const KINDS: [FaultKind; 23] = [
     FaultKind::InvalidEndState,
     FaultKind::Assertion,
     FaultKind::IndexOutOfRange,
@@ -75,6 +79,8 @@ const KINDS: [FaultKind; 21] = [
     FaultKind::ClaimAssertion,
     FaultKind::BadPrefix,
     FaultKind::AtomUndefined,
+    FaultKind::ValueOutOfRange,
+    FaultKind::WriteConflict,
 ];
 
 impl FaultKind {
@@ -102,6 +108,8 @@ impl FaultKind {
             FaultKind::ClaimAssertion => "assertion of the never claim violated",
             FaultKind::BadPrefix => "the property is violated, however the run goes on",
             FaultKind::AtomUndefined => "an expression of the property has no value",
+            FaultKind::ValueOutOfRange => "value out of range",
+            FaultKind::WriteConflict => "two processes assign to one variable in the same step",
         }
     }
 

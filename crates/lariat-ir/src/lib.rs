@@ -10,6 +10,7 @@ pub mod diagnostic;
 pub mod expr;
 pub mod fault;
 pub mod interpret;
+pub mod layout;
 pub mod model;
 pub mod property;
 pub mod reduce;

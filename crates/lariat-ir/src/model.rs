@@ -8,8 +8,11 @@
 //! compete as equals; those of a higher rank (they come first) pre-empt the lower ones, which is how
 //! `unless` works. And [`Action::Else`] is enabled only if nothing before it in the list is.
 
+use std::sync::Arc;
+
 use crate::expr::{Expr, Place};
-use crate::property::Property;
+use crate::layout::Layout;
+use crate::property::{Invariant, Property};
 use crate::source::{SourceMap, Span};
 use crate::types::{Frame, Records, Scalar};
 
@@ -34,6 +37,8 @@ pub struct Model {
     /// Indices of global variables that are no part of a state: they keep a value only as long as
     /// one process has control, and then go back to their initial value.
     pub hidden: Vec<usize>,
+    /// The channels that every state has, before those that are created.
+    pub fixed_channels: Vec<FixedChannel>,
     /// What happens before the first process starts.
     pub init: Vec<Effect>,
     /// The processes that exist in the initial state, in the order of their numbers.
@@ -48,8 +53,23 @@ pub struct Model {
     pub priorities: bool,
     /// An automaton that watches all messages, if there is one.
     pub monitor: Option<Monitor>,
+    /// Every process moves in every step, instead of one.
+    pub synchronous: bool,
+    /// Conditions that must hold in every state.
+    pub invariants: Vec<Invariant>,
     /// Properties that were found in the text and are not part of the model's behaviour.
     pub properties: Vec<Property>,
+    /// Where things lie in a state, if that is the same in all states.
+    pub layout: Option<Arc<Layout>>,
+}
+
+/// A channel that every state has.
+#[derive(Clone, Debug)]
+pub struct FixedChannel {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: ChannelId,
 }
 
 /// A set of named values.
@@ -114,6 +134,8 @@ pub struct Location {
     pub progress: bool,
     /// It lies inside an indivisible step: no state of a search rests here.
     pub inside: bool,
+    /// While a process stands here, only processes at such locations may move.
+    pub committed: bool,
     /// Values that nobody asks for any more when a process has come here: words of its frame, and
     /// which of their bits are cleared. See [`crate::reduce`].
     pub dead: Vec<(u32, u32)>,
@@ -159,9 +181,12 @@ pub enum Action {
         /// The effects.
         effects: Vec<Effect>,
     },
-    /// Appends a message to a channel. Enabled if there is room or, if the channel has no buffer,
-    /// if another process can take the message in the same step.
+    /// Appends a message to a channel. Enabled if the condition holds and there is room or, if the
+    /// channel has no buffer, if another process can take the message in the same step. Then the
+    /// effects happen, those of the receiver of a message without a buffer before those of its sender.
     Send {
+        /// The condition.
+        condition: Expr,
         /// The channel.
         channel: Expr,
         /// The fields of the message.
@@ -170,9 +195,14 @@ pub enum Action {
         sorted: bool,
         /// If the channel is full the message is lost instead of waiting.
         lossy: bool,
+        /// What happens afterwards, in order.
+        effects: Vec<Effect>,
     },
-    /// Takes a message from a channel. Enabled if one that matches the pattern is there.
+    /// Takes a message from a channel. Enabled if the condition holds and a message that matches the
+    /// pattern is there. Then the effects happen.
     Receive {
+        /// The condition.
+        condition: Expr,
         /// The channel.
         channel: Expr,
         /// What the fields must be, and where they go.
@@ -181,6 +211,8 @@ pub enum Action {
         anywhere: bool,
         /// Leave the message in the channel.
         peek: bool,
+        /// What happens afterwards, in order.
+        effects: Vec<Effect>,
     },
     /// Enabled if no transition before it in its location's list is.
     Else,
@@ -378,14 +410,18 @@ impl Model {
         locations.any(|l| l.progress)
     }
 
+    /// Whether a process can stand where only processes that stand likewise may move.
+    pub fn has_committed(&self) -> bool {
+        let mut locations = self.processes.iter().flat_map(|p| &p.locations);
+        locations.any(|l| l.committed)
+    }
+
     /// Whether a process can create another.
     pub fn creates_processes(&self) -> bool {
         let spawns = |e: &Effect| matches!(e, Effect::Spawn { .. });
         self.processes.iter().any(|p| {
-            p.init.iter().any(spawns)
-                || p.transitions.iter().any(|t| {
-                    matches!(&t.action, Action::Guarded { effects, .. } if effects.iter().any(spawns))
-                })
+            let mut actions = p.transitions.iter().map(|t| &t.action);
+            p.init.iter().any(spawns) || actions.any(|a| a.effects().iter().any(spawns))
         })
     }
 
@@ -414,10 +450,6 @@ impl Action {
     /// Calls `visit` for every expression of the action.
     pub fn walk(&self, visit: &mut impl FnMut(&Expr)) {
         match self {
-            Action::Guarded { condition, effects } => {
-                condition.walk(visit);
-                effects.iter().for_each(|e| e.walk(visit));
-            }
             Action::Send {
                 channel, values, ..
             } => {
@@ -430,7 +462,29 @@ impl Action {
                 channel.walk(visit);
                 pattern.iter().for_each(|p| p.walk(visit));
             }
-            Action::Else | Action::Indivisible { .. } | Action::Terminate => {}
+            _ => {}
+        }
+        self.condition().iter().for_each(|e| e.walk(visit));
+        self.effects().iter().for_each(|e| e.walk(visit));
+    }
+
+    /// The condition that must hold, beside what the action itself needs.
+    pub fn condition(&self) -> Option<&Expr> {
+        match self {
+            Action::Guarded { condition, .. }
+            | Action::Send { condition, .. }
+            | Action::Receive { condition, .. } => Some(condition),
+            Action::Else | Action::Indivisible { .. } | Action::Terminate => None,
+        }
+    }
+
+    /// What happens, beside what the action itself does and after it.
+    pub fn effects(&self) -> &[Effect] {
+        match self {
+            Action::Guarded { effects, .. }
+            | Action::Send { effects, .. }
+            | Action::Receive { effects, .. } => effects,
+            Action::Else | Action::Indivisible { .. } | Action::Terminate => &[],
         }
     }
 }

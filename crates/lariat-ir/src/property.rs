@@ -48,6 +48,17 @@ impl PropertyKind {
     }
 }
 
+/// A condition that must hold in every state.
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    /// How the user wrote it.
+    pub text: String,
+    /// The condition.
+    pub condition: Expr,
+    /// Where it stands, if it is part of a model.
+    pub span: Option<Span>,
+}
+
 /// A condition on a state.
 #[derive(Clone, Debug)]
 pub struct Atom {

@@ -24,21 +24,12 @@ use crate::expr::Expr;
 use crate::fault::{Fault, FaultKind};
 use crate::interpret::{CycleWatch, Interpreter, Observed, Patience, STOP_INTERVAL, Step};
 use crate::model::Model;
-use crate::property::Atom;
+use crate::property::{Atom, Invariant};
 use crate::state::State;
 use marks::Marks;
 
 /// The most memory that a single expansion may take, if nobody says otherwise: 1 GiB.
 const DEFAULT_MEMORY: usize = 1 << 30;
-
-/// A condition that must hold in every state.
-#[derive(Clone, Debug)]
-pub struct Invariant {
-    /// How the user wrote it.
-    pub text: String,
-    /// The condition.
-    pub condition: Expr,
-}
 
 /// What the state space looks out for.
 #[derive(Clone, Debug)]
@@ -565,6 +556,11 @@ impl<'m> ModelSpace<'m> {
     fn mark_reached(&mut self, step: Step, before: usize) {
         let count = self.current.process_count();
         let partner = step.partner.map(|(pid, _)| pid as usize);
+        // If all move together, they are like new.
+        let before = match self.interpreter.model().synchronous {
+            true => 0,
+            false => before,
+        };
         let moved = [Some(step.pid as usize), partner].into_iter().flatten();
         for pid in moved.filter(|&pid| pid < count).chain(before..count) {
             let location = self.current.location(pid) as usize;

@@ -10,12 +10,15 @@
 //!
 //! The youngest process ends first, and the channels that were created after it end with it, so
 //! the blocks form a stack and a state needs no table of contents.
+//!
+//! If all states of a model have the same blocks, they have no headers: see [`crate::layout`].
 
+use crate::layout::Block;
 use crate::model::{ChannelId, ChannelType, LocationId, Model, ProcessId};
+use crate::types::Scalar;
 
 const CHANNEL: u32 = 1 << 31;
 const TYPE_SHIFT: u32 = 20;
-const COUNT_MASK: u32 = (1 << TYPE_SHIFT) - 1;
 
 /// The most process types or channel types that a model may have.
 pub const MAX_TYPES: usize = 1 << (31 - TYPE_SHIFT);
@@ -29,15 +32,19 @@ pub const MAX_WORDS: usize = 1 << 24;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
     words: Vec<u32>,
-    processes: Vec<u32>,
-    channels: Vec<u32>,
+    processes: Vec<Block>,
+    channels: Vec<Block>,
 }
 
 impl State {
     /// A state with nothing but zeroed global variables.
     pub fn empty(model: &Model) -> Self {
+        let words = match &model.layout {
+            Some(layout) => layout.words,
+            None => model.globals.words(),
+        };
         State {
-            words: vec![0; model.globals.words()],
+            words: vec![0; words],
             ..State::default()
         }
     }
@@ -53,18 +60,27 @@ impl State {
     pub fn load(&mut self, model: &Model, words: &[u32]) {
         self.words.clear();
         self.words.extend_from_slice(words);
+        match &model.layout {
+            Some(layout) => {
+                self.processes.clone_from(&layout.processes);
+                self.channels.clone_from(&layout.channels);
+            }
+            None => self.find_blocks(model),
+        }
+    }
+
+    fn find_blocks(&mut self, model: &Model) {
         self.processes.clear();
         self.channels.clear();
         let mut at = model.globals.words();
-        while at < words.len() {
-            let header = words[at];
-            let ty = type_of(header);
+        while let Some(&header) = self.words.get(at) {
+            let block = stacked(at, ((header & !CHANNEL) >> TYPE_SHIFT) as usize);
             if header & CHANNEL != 0 {
-                self.channels.push(at as u32);
-                at += 1 + model.channels[ty].words();
+                self.channels.push(block);
+                at += 1 + model.channels[block.ty].words();
             } else {
-                self.processes.push(at as u32);
-                at += 1 + model.processes[ty].frame.words();
+                self.processes.push(block);
+                at += 1 + model.processes[block.ty].frame.words();
             }
         }
     }
@@ -79,6 +95,29 @@ impl State {
         &mut self.words
     }
 
+    /// Clears the bits of a mask that begins at a bit of the state.
+    pub fn clear_bits(&mut self, bit: u32, mask: u32) {
+        let (word, shift) = ((bit / 32) as usize, bit % 32);
+        let mask = u64::from(mask) << shift;
+        self.words[word] &= !(mask as u32);
+        if mask >> 32 != 0 {
+            self.words[word + 1] &= !((mask >> 32) as u32);
+        }
+    }
+
+    /// Makes some bits those of another state of the same model.
+    pub fn copy_bits(&mut self, other: &State, first: u32, count: u32) {
+        let mut bit = first;
+        let end = first + count;
+        while bit < end {
+            let (word, shift) = ((bit / 32) as usize, bit % 32);
+            let taken = (32 - shift).min(end - bit);
+            let mask = (u32::MAX >> (32 - taken)) << shift;
+            self.words[word] = (self.words[word] & !mask) | (other.words[word] & mask);
+            bit += taken;
+        }
+    }
+
     /// The number of processes.
     pub fn process_count(&self) -> usize {
         self.processes.len()
@@ -91,70 +130,102 @@ impl State {
 
     /// The type of a process.
     pub fn process_type(&self, pid: usize) -> ProcessId {
-        type_of(self.words[self.processes[pid] as usize])
+        self.processes[pid].ty
     }
 
     /// Where a process stands.
     pub fn location(&self, pid: usize) -> LocationId {
-        self.words[self.processes[pid] as usize] & COUNT_MASK
+        self.count(self.processes[pid])
     }
 
     /// Moves a process.
     pub fn set_location(&mut self, pid: usize, location: LocationId) {
-        let header = &mut self.words[self.processes[pid] as usize];
-        *header = (*header & !COUNT_MASK) | (location & COUNT_MASK);
+        self.set_count(self.processes[pid], location);
+    }
+
+    /// The location or the length in a block.
+    fn count(&self, block: Block) -> u32 {
+        match block.count_bits {
+            0 => 0,
+            bits => Scalar::unsigned(bits).load(&self.words, block.count) as u32,
+        }
+    }
+
+    fn set_count(&mut self, block: Block, count: u32) {
+        if block.count_bits > 0 {
+            let scalar = Scalar::unsigned(block.count_bits);
+            scalar.store(&mut self.words, block.count, count as i32);
+        }
     }
 
     /// Bit offset of the variables of a process.
     pub fn frame_bit(&self, pid: usize) -> u32 {
-        (self.processes[pid] + 1) * 32
+        self.processes[pid].body
     }
 
-    /// Adds a process with zeroed variables and returns its number.
+    /// Adds a process with zeroed variables and returns its number. If the model has a layout, the
+    /// processes must come in its order.
     pub fn push_process(&mut self, model: &Model, ty: ProcessId) -> usize {
         let process = &model.processes[ty];
-        self.processes.push(self.words.len() as u32);
-        self.words
-            .push(((ty as u32) << TYPE_SHIFT) | (process.initial & COUNT_MASK));
-        self.words
-            .resize(self.words.len() + process.frame.words(), 0);
-        self.processes.len() - 1
+        let number = self.processes.len();
+        let fixed = model.layout.as_ref().and_then(|l| l.processes.get(number));
+        let block = match fixed {
+            Some(block) => *block,
+            None => self.push_block((ty as u32) << TYPE_SHIFT, process.frame.words()),
+        };
+        self.processes.push(block);
+        self.set_location(number, process.initial);
+        number
+    }
+
+    /// Adds a block with a header.
+    fn push_block(&mut self, header: u32, words: usize) -> Block {
+        let at = self.words.len();
+        self.words.push(header);
+        self.words.resize(at + 1 + words, 0);
+        stacked(at, ((header & !CHANNEL) >> TYPE_SHIFT) as usize)
     }
 
     /// Removes the youngest process and all channels that were created after it.
     pub fn pop_process(&mut self) {
-        if let Some(start) = self.processes.pop() {
-            self.words.truncate(start as usize);
-            self.channels.retain(|&c| c < start);
+        if let Some(block) = self.processes.pop() {
+            self.words.truncate((block.count / 32) as usize);
+            self.channels.retain(|c| c.count < block.count);
         }
     }
 
-    /// Adds an empty channel and returns its index.
+    /// Adds an empty channel and returns its index. If the model has a layout, the channels must
+    /// come in its order.
     pub fn push_channel(&mut self, model: &Model, ty: ChannelId) -> usize {
-        self.channels.push(self.words.len() as u32);
-        self.words.push(CHANNEL | ((ty as u32) << TYPE_SHIFT));
-        self.words
-            .resize(self.words.len() + model.channels[ty].words(), 0);
-        self.channels.len() - 1
+        let number = self.channels.len();
+        let fixed = model.layout.as_ref().and_then(|l| l.channels.get(number));
+        let block = match fixed {
+            Some(block) => *block,
+            None => {
+                let header = CHANNEL | ((ty as u32) << TYPE_SHIFT);
+                self.push_block(header, model.channels[ty].words())
+            }
+        };
+        self.channels.push(block);
+        number
     }
 
     /// The type of a channel.
     pub fn channel_type(&self, channel: usize) -> ChannelId {
-        type_of(self.words[self.channels[channel] as usize])
+        self.channels[channel].ty
     }
 
     /// The number of messages in a channel.
     pub fn channel_length(&self, channel: usize) -> usize {
-        (self.words[self.channels[channel] as usize] & COUNT_MASK) as usize
+        self.count(self.channels[channel]) as usize
     }
 
     fn set_channel_length(&mut self, channel: usize, length: usize) {
-        let header = &mut self.words[self.channels[channel] as usize];
-        *header = (*header & !COUNT_MASK) | (length as u32 & COUNT_MASK);
+        self.set_count(self.channels[channel], length as u32);
     }
 
     fn field_bit(&self, channel: usize, ty: &ChannelType, slot: usize, field: usize) -> u32 {
-        (self.channels[channel] + 1) * 32 + slot as u32 * ty.stride + ty.offsets[field]
+        self.channels[channel].body + slot as u32 * ty.stride + ty.offsets[field]
     }
 
     /// A field of a message.
@@ -213,6 +284,12 @@ impl State {
     }
 }
 
-fn type_of(header: u32) -> usize {
-    ((header & !CHANNEL) >> TYPE_SHIFT) as usize
+/// A block of the stack whose header is at a word.
+fn stacked(at: usize, ty: usize) -> Block {
+    Block {
+        ty,
+        count: at as u32 * 32,
+        count_bits: TYPE_SHIFT as u8,
+        body: (at as u32 + 1) * 32,
+    }
 }

@@ -20,12 +20,14 @@ pub enum Meaning {
 /// A scalar type: an integer of at most 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scalar {
-    /// Its width; what is assigned is cut to it.
+    /// Its width; what is assigned is cut to it, unless it is checked.
     pub bits: u8,
     /// Whether the uppermost bit is a sign.
     pub signed: bool,
     /// What it stands for.
     pub meaning: Meaning,
+    /// To store a value that does not fit is a fault, instead of cutting the value.
+    pub checked: bool,
 }
 
 impl Scalar {
@@ -35,6 +37,7 @@ impl Scalar {
             bits,
             signed: false,
             meaning: Meaning::Number,
+            checked: false,
         }
     }
 
@@ -44,7 +47,21 @@ impl Scalar {
             bits,
             signed: true,
             meaning: Meaning::Number,
+            checked: false,
         }
+    }
+
+    /// The same, but it is a fault to store a value that does not fit.
+    pub const fn checked(self) -> Self {
+        Scalar {
+            checked: true,
+            ..self
+        }
+    }
+
+    /// Whether storing a value is a fault.
+    pub fn refuses(self, value: i32) -> bool {
+        self.checked && self.truncate(value) != value
     }
 
     /// The bits that the scalar takes in a frame; also its alignment.

@@ -40,10 +40,12 @@ fn a_send_and_a_receive_are_independent_but_not_if_one_looks_at_both_ends() {
     let sender = active(&mut m, "sender");
     let plain = go(&mut m, sender, 0, send(&c, vec![num(1)]), 0);
     let sorted = Action::Send {
+        condition: Expr::TRUE,
         channel: c.clone(),
         values: vec![num(1)],
         sorted: true,
         lossy: false,
+        effects: Vec::new(),
     };
     let sorted = go(&mut m, sender, 0, sorted, 0);
     let receiver = active(&mut m, "receiver");

@@ -177,10 +177,12 @@ fn a_sorted_send_goes_before_the_first_greater_message() {
     let messages = [(3, 0), (1, 1), (2, 0), (1, 0), (3, 1), (2, 0)];
     for (at, (a, b)) in messages.into_iter().enumerate() {
         let action = Action::Send {
+            condition: Expr::TRUE,
             channel: c.clone(),
             values: vec![num(a), num(b)],
             sorted: true,
             lossy: false,
+            effects: Vec::new(),
         };
         go(&mut m, p, at as u32, action, at as u32 + 1);
     }
@@ -204,10 +206,12 @@ fn receives_out_of_order_and_peeks() {
         go(&mut m, p, at as u32, action, at as u32 + 1);
     }
     let take = |key, place: &_, anywhere, peek| Action::Receive {
+        condition: Expr::TRUE,
         channel: c.clone(),
         pattern: vec![Pattern::Equal(num(key)), into(place)],
         anywhere,
         peek,
+        effects: Vec::new(),
     };
     go(&mut m, p, 4, take(2, &y, false, false), 9); // not the oldest: never
     go(&mut m, p, 4, take(3, &x, true, true), 5);
@@ -226,10 +230,12 @@ fn a_lossy_send_never_waits() {
     let c = channel(&mut m, "c", 1, &[BYTE]);
     let p = active(&mut m, "p");
     let lossy = Action::Send {
+        condition: Expr::TRUE,
         channel: c.clone(),
         values: vec![num(5)],
         sorted: false,
         lossy: true,
+        effects: Vec::new(),
     };
     go(&mut m, p, 0, lossy.clone(), 1);
     go(&mut m, p, 1, lossy, 2);

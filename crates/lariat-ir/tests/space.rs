@@ -7,7 +7,8 @@ use lariat_ir::expr::Expr;
 use lariat_ir::fault::{Fault, FaultKind};
 use lariat_ir::interpret::{Interpreter, Observed};
 use lariat_ir::model::{Action, Effect, Model, Pattern};
-use lariat_ir::space::{Checks, Invariant, ModelSpace};
+use lariat_ir::property::Invariant;
+use lariat_ir::space::{Checks, ModelSpace};
 use lariat_ir::state::State;
 use lariat_stats::stream;
 use support::random::random_model;
@@ -162,6 +163,7 @@ fn end_states_and_invariants_are_judged() {
         invariants: vec![Invariant {
             text: "x == 0".into(),
             condition: equal(get(&x), num(0)),
+            span: None,
         }],
         ..Checks::default()
     };

@@ -2,11 +2,12 @@
 //!
 //! A global variable that nothing assigns to after the beginning is a constant, also if it is a
 //! channel. Channels that are made before the first process lie at the same place in every state,
-//! because the blocks of a state form a stack.
+//! because the blocks of a state form a stack; if the model has a layout, everything does.
 
 use lariat_ir::expr::{Expr, Owner, Place};
 use lariat_ir::interpret::{Interpreter, Observed};
-use lariat_ir::model::{Action, ChannelId, Effect, Model, Pattern};
+use lariat_ir::layout;
+use lariat_ir::model::{Action, ChannelId, Effect, Model, Pattern, ProcessId};
 use lariat_ir::state::State;
 
 /// The bit of a header word that tells channels from processes.
@@ -15,6 +16,52 @@ pub(crate) const CHANNEL: u32 = 1 << 31;
 pub(crate) const TYPE_SHIFT: u32 = 20;
 /// The location or length in a header word.
 pub(crate) const COUNT_MASK: u32 = (1 << TYPE_SHIFT) - 1;
+
+/// Where things are in a block, in bytes from where it begins, and how its count looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// Where the location or the length is.
+    pub(crate) count: i32,
+    /// How many bits it has.
+    pub(crate) bits: u32,
+    /// What stands in the same word beside it.
+    pub(crate) tag: u32,
+    /// Where the variables or the messages are.
+    pub(crate) body: i32,
+}
+
+impl Shape {
+    /// A block of the stack, which begins with a header.
+    fn stacked(tag: u32) -> Self {
+        Shape {
+            count: 0,
+            bits: 32,
+            tag,
+            body: 4,
+        }
+    }
+
+    /// A block of a layout.
+    fn placed(shape: layout::Shape) -> Self {
+        Shape {
+            count: (shape.count / 8) as i32,
+            bits: u32::from(shape.count_bits),
+            tag: 0,
+            body: (shape.body / 8) as i32,
+        }
+    }
+}
+
+/// A process of a layout.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    pub(crate) ty: ProcessId,
+    /// The byte at which it begins, and that of its location.
+    pub(crate) at: u32,
+    pub(crate) count: u32,
+    /// The first number of its locations.
+    pub(crate) base: u32,
+}
 
 /// Facts about a model.
 #[derive(Debug)]
@@ -25,8 +72,10 @@ pub(crate) struct Facts<'m> {
     pub(crate) uses_timeout: bool,
     /// Whether processes or channels are created after the beginning.
     pub(crate) creates: bool,
-    /// Whether a process that sends has something to clear afterwards.
-    pub(crate) clears: bool,
+    /// Whether a process that sends a message without a buffer has something to do afterwards.
+    pub(crate) finishes: bool,
+    /// Whether a process can be committed.
+    pub(crate) has_committed: bool,
     /// The first number of the locations of each process type.
     pub(crate) bases: Vec<u32>,
     /// How many locations all process types have together.
@@ -36,8 +85,15 @@ pub(crate) struct Facts<'m> {
     pub(crate) channel_words: Vec<u32>,
     /// Words of the state with the bits of hidden variables and their initial values.
     pub(crate) hidden: Vec<(u32, u32, u32)>,
-    /// Offset and type of the channels that exist in every state.
+    /// How the blocks of each process type and channel type look.
+    pub(crate) process_shapes: Vec<Shape>,
+    pub(crate) channel_shapes: Vec<Shape>,
+    /// The byte and the type of the channels that exist in every state.
     pub(crate) fixed: Vec<(u32, ChannelId)>,
+    /// The bits of the location of a process.
+    pub(crate) count_bits: u32,
+    /// The processes, if they are the same in every state, and the words of a state.
+    pub(crate) placed: Option<(Vec<Placed>, usize)>,
     /// The global variables that something assigns to.
     varies: Vec<bool>,
     initial: Option<State>,
@@ -72,7 +128,8 @@ impl<'m> Facts<'m> {
             assertions,
             uses_timeout: model.uses_timeout(),
             creates: creates(model),
-            clears: clears(model),
+            finishes: finishes(model),
+            has_committed: model.has_committed(),
             bases,
             locations,
             process_words: (model.processes.iter())
@@ -82,13 +139,47 @@ impl<'m> Facts<'m> {
                 .map(|c| 1 + c.words() as u32)
                 .collect(),
             hidden: Vec::new(),
+            process_shapes: process_shapes(model),
+            channel_shapes: channel_shapes(model),
             fixed: Vec::new(),
+            count_bits: process_shapes(model).first().map_or(32, |s| s.bits),
+            placed: None,
             varies: varying(model),
             initial,
         };
         facts.hidden = facts.hidden_bits();
         facts.fixed = facts.fixed_channels();
+        facts.placed = facts.placed_processes();
         facts
+    }
+
+    fn placed_processes(&self) -> Option<(Vec<Placed>, usize)> {
+        let layout = self.model.layout.as_ref()?;
+        let placed = layout.processes.iter().map(|block| Placed {
+            ty: block.ty,
+            at: block.body / 8,
+            count: block.count / 8,
+            base: self.bases[block.ty],
+        });
+        Some((placed.collect(), layout.words))
+    }
+
+    /// The process of a type that is meant by a number, or the first without one: the byte at which it
+    /// begins, or nothing if there is none. Only if the model has a layout and the number is known.
+    pub(crate) fn place_of(&self, ty: ProcessId, pid: Option<i32>) -> Option<Option<u32>> {
+        let (placed, _) = self.placed.as_ref()?;
+        let found = match pid {
+            Some(pid) => usize::try_from(pid).ok().and_then(|pid| placed.get(pid)),
+            None => placed.iter().find(|p| p.ty == ty),
+        };
+        Some(found.filter(|p| p.ty == ty).map(|p| p.at))
+    }
+
+    /// Where the only process of a type begins, if there is one for ever.
+    pub(crate) fn single(&self, ty: ProcessId) -> Option<u32> {
+        let (placed, _) = self.placed.as_ref()?;
+        let mut all = placed.iter().filter(|p| p.ty == ty);
+        all.next().filter(|_| all.next().is_none()).map(|p| p.at)
     }
 
     fn hidden_bits(&self) -> Vec<(u32, u32, u32)> {
@@ -108,14 +199,18 @@ impl<'m> Facts<'m> {
         masks.filter(|(_, mask)| *mask != 0).map(entry).collect()
     }
 
-    /// The channels before the first process.
+    /// The channels before the first process, or all if the model has a layout.
     fn fixed_channels(&self) -> Vec<(u32, ChannelId)> {
+        if let Some(layout) = &self.model.layout {
+            let channels = layout.channels.iter();
+            return channels.map(|c| (c.body / 8, c.ty)).collect();
+        }
         let mut fixed = Vec::new();
         let mut at = self.model.globals.words();
         let words = self.initial.as_ref().map_or(&[][..], |s| s.words());
         while let Some(header) = words.get(at).filter(|h| **h & CHANNEL != 0) {
             let ty = ((header & !CHANNEL) >> TYPE_SHIFT) as usize;
-            fixed.push((at as u32, ty));
+            fixed.push((at as u32 * 4, ty));
             at += self.channel_words[ty] as usize;
         }
         fixed
@@ -178,20 +273,35 @@ impl<'m> Facts<'m> {
     }
 }
 
-fn clears(model: &Model) -> bool {
+fn process_shapes(model: &Model) -> Vec<Shape> {
+    let shape = |ty| match &model.layout {
+        Some(_) => Shape::placed(layout::Shape::of_process(model, ty)),
+        None => Shape::stacked((ty as u32) << TYPE_SHIFT),
+    };
+    (0..model.processes.len()).map(shape).collect()
+}
+
+fn channel_shapes(model: &Model) -> Vec<Shape> {
+    let shape = |ty| match &model.layout {
+        Some(_) => Shape::placed(layout::Shape::of_channel(model, ty)),
+        None => Shape::stacked(CHANNEL | (ty as u32) << TYPE_SHIFT),
+    };
+    (0..model.channels.len()).map(shape).collect()
+}
+
+fn finishes(model: &Model) -> bool {
     model.processes.iter().any(|p| {
         let mut sends = (p.transitions.iter()).filter(|t| matches!(t.action, Action::Send { .. }));
-        sends.any(|t| !p.locations[t.target as usize].dead.is_empty())
+        sends.any(|t| {
+            !t.action.effects().is_empty() || !p.locations[t.target as usize].dead.is_empty()
+        })
     })
 }
 
 fn creates(model: &Model) -> bool {
     let makes = |e: &Effect| matches!(e, Effect::Spawn { .. } | Effect::CreateChannel(..));
     let mut transitions = model.processes.iter().flat_map(|p| &p.transitions);
-    transitions.any(|t| match &t.action {
-        Action::Guarded { effects, .. } => effects.iter().any(makes),
-        _ => false,
-    })
+    transitions.any(|t| t.action.effects().iter().any(makes))
 }
 
 /// The global variables that may change after the beginning.
@@ -214,16 +324,13 @@ fn varying(model: &Model) -> Vec<bool> {
         };
         process.init.iter().for_each(&mut effect);
         for transition in &process.transitions {
-            match &transition.action {
-                Action::Guarded { effects, .. } => effects.iter().for_each(&mut effect),
-                Action::Receive { pattern, .. } => {
-                    for p in pattern {
-                        if let Pattern::Store(place) = p {
-                            effect(&Effect::Assign(place.clone(), Expr::TRUE));
-                        }
+            transition.action.effects().iter().for_each(&mut effect);
+            if let Action::Receive { pattern, .. } = &transition.action {
+                for p in pattern {
+                    if let Pattern::Store(place) = p {
+                        effect(&Effect::Assign(place.clone(), Expr::TRUE));
                     }
                 }
-                _ => {}
             }
         }
     }

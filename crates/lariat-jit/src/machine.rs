@@ -22,7 +22,7 @@ use lariat_ir::expr::Expr;
 use lariat_ir::model::{Action, Model};
 
 use crate::emit::{Emitter, Hard, Kind};
-use crate::facts::Facts;
+use crate::facts::{Facts, Known};
 use crate::runtime::{ConditionFn, StepFn, slow_function};
 
 /// This machine has no compiler; the interpreter has to do.
@@ -48,14 +48,19 @@ pub(crate) struct Code<'m> {
     facts: Facts<'m>,
     /// For each kind of function, one for each location; null if it was not needed yet.
     tables: [Box<[AtomicPtr<u8>]>; 3],
+    /// For each transition, what a sender does after its message was taken; null likewise.
+    finishers: Box<[AtomicPtr<u8>]>,
+    /// The first number of the transitions of each process type.
+    transitions: Box<[u32]>,
     /// For each function, how often it was asked for before there was one.
     uses: [Box<[AtomicU32]>; 3],
     /// A function is compiled when it was asked for more often than this.
     patience: AtomicU32,
     /// For each location, whether it has an accept label.
     accepting: Box<[bool]>,
-    /// For each location, whether a process there can take a message without a buffer.
-    accepts: Box<[bool]>,
+    /// For each location, the channels without a buffer from which a process there can take a message,
+    /// as bits; those that have no bit of their own share the last.
+    accepts: Box<[u64]>,
     /// Type and number of each location.
     locations: Box<[(usize, u32)]>,
     compiler: Mutex<Compiler>,
@@ -69,6 +74,16 @@ impl<'m> Code<'m> {
         let locations = (model.processes.iter().enumerate())
             .flat_map(|(ty, process)| (0..process.locations.len() as u32).map(move |l| (ty, l)))
             .collect();
+        if model.synchronous {
+            return Err(Unsupported {
+                reason: "all processes move together".into(),
+            });
+        }
+        let mut transitions = (Vec::new(), 0u32);
+        for process in &model.processes {
+            transitions.0.push(transitions.1);
+            transitions.1 += process.transitions.len() as u32;
+        }
         Ok(Code {
             tables: [table(), table(), table()],
             uses: [uses(), uses(), uses()],
@@ -76,7 +91,9 @@ impl<'m> Code<'m> {
             accepting: (model.processes.iter())
                 .flat_map(|p| p.locations.iter().map(|l| l.accept))
                 .collect(),
-            accepts: accepts(model),
+            accepts: accepts(&facts),
+            finishers: (0..transitions.1).map(|_| AtomicPtr::default()).collect(),
+            transitions: transitions.0.into(),
             locations,
             compiler: Mutex::new(Compiler::new()?),
             facts,
@@ -92,9 +109,29 @@ impl<'m> Code<'m> {
         self.accepting[location]
     }
 
-    /// Whether a process at a location can take a message without a buffer.
-    pub(crate) fn accepts(&self, location: usize) -> bool {
-        self.accepts[location]
+    /// Whether a process at a location may be able to take a message from a channel without a buffer.
+    pub(crate) fn accepts(&self, location: usize, channel: u32) -> bool {
+        self.accepts[location] >> channel.min(63) & 1 == 1
+    }
+
+    /// The type and the location behind a number.
+    pub(crate) fn location(&self, number: usize) -> (usize, u32) {
+        self.locations[number]
+    }
+
+    /// What a process does after its message was taken.
+    pub(crate) fn finisher(&self, process: usize, transition: u32) -> StepFn {
+        let entry = &self.finishers[(self.transitions[process] + transition) as usize];
+        let mut known = entry.load(Ordering::Acquire);
+        if known.is_null() {
+            let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
+            let pointer = compiler.finisher(&self.facts, process, transition);
+            let slow = |Hard| slow_function(Kind::Finish) as *const u8;
+            known = pointer.unwrap_or_else(slow).cast_mut();
+            entry.store(known, Ordering::Release);
+        }
+        // SAFETY: the table holds only functions of this type, which live as long as it.
+        unsafe { transmute::<*mut u8, StepFn>(known) }
     }
 
     /// The function of a location.
@@ -146,14 +183,21 @@ impl<'m> Code<'m> {
     }
 }
 
-fn accepts(model: &Model) -> Box<[bool]> {
+fn accepts(facts: &Facts) -> Box<[u64]> {
     let mut accepts = Vec::new();
-    for process in &model.processes {
+    for process in &facts.model.processes {
         for location in &process.locations {
-            accepts.push(location.transitions.iter().any(|&t| {
-                let action = &process.transitions[t as usize].action;
-                matches!(action, Action::Receive { .. } | Action::Indivisible { .. })
-            }));
+            let bits = location.transitions.iter().map(|&t| {
+                match &process.transitions[t as usize].action {
+                    Action::Receive { channel, .. } => match facts.channel(channel) {
+                        Known::Fixed(number) => 1 << number.min(63),
+                        Known::OneOf(_) => u64::MAX,
+                    },
+                    Action::Indivisible { .. } => u64::MAX,
+                    _ => 0,
+                }
+            });
+            accepts.push(bits.fold(0, |all, bits| all | bits));
         }
     }
     accepts.into()
@@ -219,6 +263,20 @@ impl Compiler {
         self.compile(&parameters, |b, call_conv, config| {
             Emitter::of_process(b, facts, call_conv, process, kind)
                 .location_function(location, config)
+        })
+    }
+
+    /// Compiles what a sender does after its message was taken.
+    fn finisher(
+        &mut self,
+        facts: &Facts,
+        process: usize,
+        transition: u32,
+    ) -> Result<*const u8, Hard> {
+        let parameters = [types::I64, types::I64, types::I64, types::I32];
+        self.compile(&parameters, |b, call_conv, config| {
+            Emitter::of_process(b, facts, call_conv, process, Kind::Finish)
+                .finish_sender(transition, config)
         })
     }
 

@@ -2,15 +2,9 @@
 
 use lariat_ir::model::ChannelType;
 
-use crate::facts::COUNT_MASK;
-
-/// Puts a message into a channel (its header and its buffer) before the first that is greater. There
-/// must be room.
-pub(crate) fn insert_sorted(channel: &mut [u32], ty: &ChannelType, message: &[i32]) {
-    let Some((header, buffer)) = channel.split_first_mut() else {
-        return;
-    };
-    let length = *header & COUNT_MASK;
+/// Puts a message into the buffer of a channel with so many messages, before the first that is
+/// greater. There must be room.
+pub(crate) fn insert_sorted(buffer: &mut [u32], length: u32, ty: &ChannelType, message: &[i32]) {
     let fields = || ty.fields.iter().zip(&ty.offsets).zip(message);
     let greater = |slot: u32, buffer: &[u32]| {
         let there =
@@ -28,7 +22,6 @@ pub(crate) fn insert_sorted(channel: &mut [u32], ty: &ChannelType, message: &[i3
     for ((field, offset), value) in fields() {
         field.store(buffer, slot * ty.stride + offset, *value);
     }
-    *header += 1;
 }
 
 /// Takes `count` bits out of a row of words; those above move down, and zeros follow.
@@ -80,14 +73,13 @@ mod tests {
     #[test]
     fn messages_are_put_in_order() {
         let ty = ChannelType::new(4, vec![Scalar::unsigned(8), Scalar::signed(16)]);
-        let mut channel = vec![0; 1 + ty.words()];
-        for message in [[5, -1], [3, 9], [5, -2], [4, 0]] {
-            insert_sorted(&mut channel, &ty, &message);
+        let mut buffer = vec![0; ty.words()];
+        for (length, message) in [[5, -1], [3, 9], [5, -2], [4, 0]].iter().enumerate() {
+            insert_sorted(&mut buffer, length as u32, &ty, message);
         }
-        assert_eq!(channel[0], 4);
         let field = |slot: u32, field: usize| {
             let bit = slot * ty.stride + ty.offsets[field];
-            ty.fields[field].load(&channel[1..], bit)
+            ty.fields[field].load(&buffer, bit)
         };
         let sorted: Vec<_> = (0..4)
             .map(|slot| (field(slot, 0), field(slot, 1)))

@@ -186,6 +186,9 @@ pub struct AutomatonRef {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RunOptions {
+    /// `--language`; empty if the ending of the file tells it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub language: String,
     /// `-D NAME=VALUE` and `-U NAME`, in order, as `D NAME=VALUE` and `U NAME`.
     pub defines: Vec<String>,
     /// `-I`

@@ -8,7 +8,8 @@ use lariat_ir::describe::process_name;
 use lariat_ir::fault::{Fault, FaultKind};
 use lariat_ir::interpret::Patience;
 use lariat_ir::model::Model;
-use lariat_ir::space::{Checks, Invariant, ModelSpace};
+use lariat_ir::property::Invariant;
+use lariat_ir::space::{Checks, ModelSpace};
 use lariat_ltl::automaton::TooLarge;
 use lariat_report::outcome::{
     Guarantee, ModelRef, PropertyResult, Report, RunOptions, StatementRef, StoppedBy, Tool,
@@ -104,10 +105,11 @@ pub fn check(
     options: &CheckOptions,
     observer: &mut impl Observer,
 ) -> Result<Checked, CheckError> {
-    let visible = seen_by_checks(&options.checks, options.all_errors);
+    let checks = all_checks(loaded.model(), &options.checks);
+    let visible = seen_by_checks(&checks, options.all_errors);
     let model = &*options.engine.reduced(loaded.model(), &visible);
     let search = SafetySearch { options, observer };
-    let checks = options.checks.clone();
+    let invariants = checks.invariants.clone();
     let (outcome, reached) = engine::with_executor(options.engine.exec, model, checks, search)?;
     let unreached = if outcome.stop == Stop::Complete {
         unreached(model, &reached)
@@ -115,7 +117,7 @@ pub fn check(
         Vec::new()
     };
     // The budget was for the search. What it has found is replayed whatever the clock says.
-    let mut space = ModelSpace::new(model, options.checks.clone());
+    let mut space = ModelSpace::new(model, all_checks(model, &options.checks));
     space.limit_memory(usize::MAX);
     let mut violations = Vec::new();
     let mut trails = Vec::new();
@@ -124,8 +126,7 @@ pub fn check(
         let fault = Fault::from_code(found.code);
         let steps = replay::steps_of_path(&mut space, &found.path)?;
         // What people see are the values of the model itself, not of the reduced one.
-        let invariants = &options.checks.invariants;
-        let trail = replay::replay(loaded.model(), &steps, fault, invariants)?;
+        let trail = replay::replay(loaded.model(), &steps, fault, &invariants)?;
         violations.push(violation(&space, found, fault, &trail));
         trails.push(trail);
         faults.push(fault);
@@ -135,6 +136,17 @@ pub fn check(
         trails,
         faults,
     })
+}
+
+/// What is looked out for: the assertions of the model about its states come before the invariants of
+/// the user.
+pub fn all_checks(model: &Model, checks: &Checks) -> Checks {
+    let mut checks = checks.clone();
+    if checks.assertions {
+        let own = model.invariants.iter().cloned();
+        checks.invariants = own.chain(checks.invariants).collect();
+    }
+    checks
 }
 
 /// The search for errors, for any executor. It also tells which locations were reached.
@@ -206,10 +218,14 @@ fn search<S: StateSpace + Send>(
 }
 
 fn violation(space: &ModelSpace, found: &FoundFault, fault: Fault, trail: &Replayed) -> Violation {
+    let invariants = &space.checks().invariants;
     let statement = replay::fault_statement(space.interpreter(), fault);
     Violation {
-        kind: fault.kind.slug().into(),
-        message: message(fault, statement.as_ref(), &space.checks().invariants),
+        kind: match is_assertion(fault, invariants) {
+            true => FaultKind::Assertion.slug().into(),
+            false => fault.kind.slug().into(),
+        },
+        message: message(fault, statement.as_ref(), invariants),
         statement,
         occurrences: found.occurrences,
         steps: trail.steps.len() as u64,
@@ -217,10 +233,20 @@ fn violation(space: &ModelSpace, found: &FoundFault, fault: Fault, trail: &Repla
     }
 }
 
+/// Whether an invariant that does not hold is one that stands in the model.
+fn is_assertion(fault: Fault, invariants: &[Invariant]) -> bool {
+    let invariant = invariants.get(fault.origin as usize);
+    fault.kind == FaultKind::Invariant && invariant.is_some_and(|i| i.span.is_some())
+}
+
 /// What went wrong, in words.
 pub fn message(fault: Fault, statement: Option<&StatementRef>, invariants: &[Invariant]) -> String {
-    let words = fault.kind.words();
+    let words = match is_assertion(fault, invariants) {
+        true => FaultKind::Assertion.words(),
+        false => fault.kind.words(),
+    };
     match (fault.kind, statement) {
+        (FaultKind::InvalidEndState, _) => words.into(),
         (FaultKind::Invariant, _) => match invariants.get(fault.origin as usize) {
             Some(invariant) => format!("{words}: {}", invariant.text),
             None => words.into(),

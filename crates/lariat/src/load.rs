@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use lariat_ir::diagnostic::{Diagnostic, Severity};
 use lariat_ir::expr::Expr;
 use lariat_ir::model::Model;
-use lariat_ir::property::Atom;
+use lariat_ir::property::{Atom, Invariant};
 use lariat_ir::source::{SourceMap, Span};
-use lariat_ir::space::Invariant;
 use lariat_ltl::automaton::hoa;
 use lariat_ltl::{Formulas, parse_with_atoms, print};
 use lariat_promela::{
@@ -19,9 +18,47 @@ use lariat_report::trail::model_hash;
 
 use crate::property::{Kind, Question, Source, Watch};
 
+/// A language in which models are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// The language of SPIN.
+    Promela,
+    /// The language of DiVinE.
+    Dve,
+}
+
+impl Language {
+    /// All of them.
+    pub const ALL: [Language; 2] = [Language::Promela, Language::Dve];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Language::Promela => "promela",
+            Language::Dve => "dve",
+        }
+    }
+
+    /// The one with this word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Language::ALL.into_iter().find(|l| l.word() == word)
+    }
+
+    /// The one that the ending of a file tells; Promela if it tells nothing.
+    pub fn of_file(name: &str) -> Self {
+        let ending = Path::new(name).extension().and_then(|e| e.to_str());
+        match ending.map(str::to_ascii_lowercase).as_deref() {
+            Some("dve" | "mdve") => Language::Dve,
+            _ => Language::Promela,
+        }
+    }
+}
+
 /// How a model is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LoadOptions {
+    /// The language, if the ending of the file does not tell it.
+    pub language: Option<Language>,
     /// `-D` and `-U`, in the order of the command line.
     pub defines: Vec<Define>,
     /// `-I`
@@ -37,11 +74,17 @@ pub struct LoadOptions {
 pub struct Loaded {
     /// The name of its file.
     pub file: String,
-    lowered: Lowered,
-    environment: Environment,
+    text: Text,
     /// What is suspicious about it.
     pub warnings: Vec<Diagnostic>,
     hash: String,
+}
+
+/// A model with what its front end needs to understand more of its language.
+#[derive(Debug)]
+enum Text {
+    Promela(Box<Lowered>, Box<Environment>),
+    Dve(Box<lariat_dve::Lowered>),
 }
 
 /// A model that cannot be used, and why.
@@ -59,8 +102,10 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     match DiskLoader.load(path) {
         Ok(bytes) => {
             let mut text = lariat_promela::decode(bytes);
-            for file in &options.never_files {
-                text.push_str(&include(path, file));
+            if language(&name, options) == Language::Promela {
+                for file in &options.never_files {
+                    text.push_str(&include(path, file));
+                }
             }
             load_text(&name, text, options)
         }
@@ -76,6 +121,10 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     }
 }
 
+fn language(name: &str, options: &LoadOptions) -> Language {
+    options.language.unwrap_or_else(|| Language::of_file(name))
+}
+
 /// The line that includes a file that is named as seen from the working directory.
 fn include(model: &Path, file: &Path) -> String {
     let here = model.parent().is_none_or(|p| p.as_os_str().is_empty());
@@ -88,6 +137,57 @@ fn include(model: &Path, file: &Path) -> String {
 
 /// Reads a model from a text; `name` says where it came from.
 pub fn load_text(name: &str, text: String, options: &LoadOptions) -> Result<Loaded, LoadError> {
+    match language(name, options) {
+        Language::Promela => load_promela(name, text, options),
+        Language::Dve => load_dve(name, text, options),
+    }
+}
+
+fn load_dve(name: &str, text: String, options: &LoadOptions) -> Result<Loaded, LoadError> {
+    let mut sources = SourceMap::default();
+    let parse = lariat_dve::parse(&mut sources, name, text);
+    let mut diagnostics = parse.diagnostics;
+    diagnostics.extend(foreign_option(options));
+    if diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        return Err(LoadError {
+            sources,
+            diagnostics,
+        });
+    }
+    let hash = model_hash(&sources);
+    match lariat_dve::lower(&parse.system, sources, &mut diagnostics) {
+        Ok(lowered) => Ok(Loaded {
+            file: name.to_string(),
+            text: Text::Dve(Box::new(lowered)),
+            warnings: diagnostics,
+            hash,
+        }),
+        Err(sources) => Err(LoadError {
+            sources,
+            diagnostics,
+        }),
+    }
+}
+
+/// Complains of an option that only makes sense for another language.
+fn foreign_option(options: &LoadOptions) -> Option<Diagnostic> {
+    let option = if !options.defines.is_empty() {
+        "-D and -U define macros"
+    } else if !options.include_dirs.is_empty() {
+        "-I says where included files are"
+    } else if options.lossy {
+        "-m changes what Promela's channels do"
+    } else if !options.never_files.is_empty() {
+        "-N with a file reads a never claim"
+    } else {
+        return None;
+    };
+    let message = format!("{option}, which is for Promela; this model is read as DVE");
+    let help = "leave the option out; if the model is Promela, say so with --language promela";
+    Some(Diagnostic::error(Span::default(), message).help(help))
+}
+
+fn load_promela(name: &str, text: String, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let mut sources = SourceMap::default();
     let parse_options = ParseOptions {
         defines: options.defines.clone(),
@@ -109,8 +209,7 @@ pub fn load_text(name: &str, text: String, options: &LoadOptions) -> Result<Load
     match lariat_promela::lower(&parse.program, sources, lower_options, &mut diagnostics) {
         Ok(lowered) => Ok(Loaded {
             file: name.to_string(),
-            lowered,
-            environment: parse.environment,
+            text: Text::Promela(Box::new(lowered), Box::new(parse.environment)),
             warnings: diagnostics,
             hash,
         }),
@@ -124,7 +223,18 @@ pub fn load_text(name: &str, text: String, options: &LoadOptions) -> Result<Load
 impl Loaded {
     /// The model.
     pub fn model(&self) -> &Model {
-        &self.lowered.model
+        match &self.text {
+            Text::Promela(lowered, _) => &lowered.model,
+            Text::Dve(lowered) => &lowered.model,
+        }
+    }
+
+    /// The language that it is written in.
+    pub fn language(&self) -> Language {
+        match self.text {
+            Text::Promela(..) => Language::Promela,
+            Text::Dve(_) => Language::Dve,
+        }
     }
 
     /// Which model it is.
@@ -140,16 +250,22 @@ impl Loaded {
         Ok(Invariant {
             text: text.to_string(),
             condition: self.condition("--invariant", text, 0..text.len())?,
+            span: None,
         })
     }
 
     /// A condition that is a part of a text from the command line or from a file.
     fn condition(&mut self, name: &str, text: &str, part: Range<usize>) -> Result<Expr, LoadError> {
-        let mut sources = self.lowered.model.sources.clone();
-        let parsed = lariat_promela::parse_part(&mut sources, &self.environment, name, text, part);
-        parsed
-            .and_then(|e| self.lowered.expression(&e))
-            .map_err(|diagnostics| LoadError {
+        let mut sources = self.model().sources.clone();
+        let condition = match &mut self.text {
+            Text::Promela(lowered, environment) => {
+                lariat_promela::parse_part(&mut sources, environment, name, text, part)
+                    .and_then(|e| lowered.expression(&e))
+            }
+            Text::Dve(lowered) => lariat_dve::parse_part(&mut sources, name, text, part)
+                .and_then(|e| lowered.expression(&e)),
+        };
+        condition.map_err(|diagnostics| LoadError {
                 sources,
                 diagnostics,
             })

@@ -8,8 +8,9 @@ use lariat_ir::describe::{self, Item, changes, describe};
 use lariat_ir::fault::{Fault, FaultKind};
 use lariat_ir::interpret::{Interpreter, Observed, Step};
 use lariat_ir::model::{Model, Statement};
+use lariat_ir::property::Invariant;
 use lariat_ir::reduce::{self, Options, Visible};
-use lariat_ir::space::{Checks, Invariant, ModelSpace};
+use lariat_ir::space::{Checks, ModelSpace};
 use lariat_ir::state::State;
 use lariat_report::outcome::StatementRef;
 use lariat_report::trail::{Trail, TrailPartner, TrailStep};
@@ -172,6 +173,9 @@ impl<'m> Runner<'m> {
     /// A step that is about to be executed, for people and files.
     pub fn record(&self, step: Step) -> TrailStep {
         let model = self.interpreter.model();
+        if model.synchronous {
+            return self.record_joint(step);
+        }
         let (own, partner) = describe::statements(model, &self.state, step);
         let place = |statement: &Statement| {
             let location = model.sources.location(statement.span);
@@ -201,6 +205,37 @@ impl<'m> Runner<'m> {
                 }
             }),
             timeout: step.timeout,
+            atomic: false,
+            output: String::new(),
+            changes: Vec::new(),
+            values: String::new(),
+        }
+    }
+
+    /// A step of all processes.
+    fn record_joint(&self, step: Step) -> TrailStep {
+        let model = self.interpreter.model();
+        let transitions = self.interpreter.joint(&self.state, step.transition);
+        let mut texts = Vec::new();
+        let mut place = (String::new(), 0);
+        for (pid, index) in transitions.unwrap_or_default().into_iter().enumerate() {
+            let process = &model.processes[self.state.process_type(pid)];
+            let statement = &process.transitions[index as usize].statement;
+            texts.push(format!("{}: {}", process.name, statement.text));
+            if pid == 0 {
+                let location = model.sources.location(statement.span);
+                place = (location.file.to_string(), location.line);
+            }
+        }
+        TrailStep {
+            pid: step.pid,
+            process: "all".into(),
+            transition: step.transition,
+            file: place.0,
+            line: place.1,
+            statement: texts.join("; "),
+            partner: None,
+            timeout: false,
             atomic: false,
             output: String::new(),
             changes: Vec::new(),

@@ -184,11 +184,6 @@ impl<'m> Aliases<'m> {
 
     fn action(&mut self, own: ProcessId, action: &Action) {
         match action {
-            Action::Guarded { effects, .. } => {
-                effects
-                    .iter()
-                    .for_each(|e| self.effect(Some(own), e, false));
-            }
             Action::Send {
                 channel, values, ..
             } => {
@@ -214,8 +209,10 @@ impl<'m> Aliases<'m> {
                     }
                 }
             }
-            Action::Else | Action::Indivisible { .. } | Action::Terminate => {}
+            _ => {}
         }
+        let effects = action.effects().iter();
+        effects.for_each(|e| self.effect(Some(own), e, false));
     }
 
     fn send(&mut self, class: usize, field: usize, set: &Set) {

@@ -1,5 +1,6 @@
 //! The values of expressions, and where variables are.
 
+use super::execute::check_fields;
 use super::{Interpreter, Scene, existing, scene};
 use crate::expr::{Binary, ChannelQuery, Expr, Owner, Place};
 use crate::fault::FaultKind;
@@ -180,6 +181,7 @@ impl<'m> Interpreter<'m> {
         ty: &ChannelType,
     ) -> Result<Vec<i32>, FaultKind> {
         let raw = self.raw_message(scene, values)?;
+        check_fields(ty, &raw)?;
         Ok(ty
             .fields
             .iter()

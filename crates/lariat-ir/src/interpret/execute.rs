@@ -18,6 +18,10 @@ impl Interpreter<'_> {
         step: Step,
         seen: &mut Observed,
     ) -> Result<Option<u32>, Fault> {
+        if self.model.synchronous {
+            self.execute_joint(state, step.transition, seen)?;
+            return Ok(None);
+        }
         // Who has control afterwards: in a rendezvous, the receiver.
         let (pid, index) = step.partner.unwrap_or((step.pid, step.transition));
         let process = state.process_type(pid as usize);
@@ -46,15 +50,15 @@ impl Interpreter<'_> {
     }
 
     /// Clears what a process that has come to a location will not ask for again.
-    fn clear_dead(&self, state: &mut State, pid: usize) {
+    pub(super) fn clear_dead(&self, state: &mut State, pid: usize) {
         if pid >= state.process_count() {
             return;
         }
         let process = &self.model.processes[state.process_type(pid)];
         let dead = &process.locations[state.location(pid) as usize].dead;
-        let first = state.frame_bit(pid) / 32;
+        let frame = state.frame_bit(pid);
         for (word, mask) in dead {
-            state.words_mut()[(first + word) as usize] &= !mask;
+            state.clear_bits(frame + 32 * word, *mask);
         }
     }
 
@@ -73,12 +77,17 @@ impl Interpreter<'_> {
         let origin = self.transition_number(sender_type, step.transition);
         let blame = |kind| Fault { kind, origin };
         let Action::Send {
-            channel, values, ..
+            condition,
+            channel,
+            values,
+            effects,
+            ..
         } = &send.action
         else {
             return Err(blame(FaultKind::RendezvousInside));
         };
         let scene = scene(state, Some(sender), step.timeout);
+        self.eval(scene, condition).map_err(blame)?;
         let channel = self.channel(scene, channel).map_err(blame)?;
         let ty = self.channel_type(state, channel);
         if values.len() != ty.fields.len() {
@@ -88,7 +97,8 @@ impl Interpreter<'_> {
         self.watch(state, Direction::Send, channel, &values, origin, seen)?;
         state.set_location(sender, send.target);
         let offer = Offer { channel, values };
-        self.perform(state, partner, receive, step.timeout, Some(&offer), seen)
+        self.perform(state, partner, receive, step.timeout, Some(&offer), seen)?;
+        self.apply(state, Some(sender), step.timeout, effects, origin, seen)
     }
 
     /// Takes a transition of one process.
@@ -107,11 +117,11 @@ impl Interpreter<'_> {
         let origin = self.transition_number(process_id, index);
         let blame = |kind| Fault { kind, origin };
         let scene = scene(state, Some(pid), timeout);
+        if let Some(condition) = transition.action.condition() {
+            self.eval(scene, condition).map_err(blame)?;
+        }
         match &transition.action {
-            Action::Guarded { condition, effects } => {
-                self.eval(scene, condition).map_err(blame)?;
-                self.apply(state, Some(pid), timeout, effects, origin, seen)?;
-            }
+            Action::Guarded { .. } | Action::Else => {}
             Action::Send {
                 channel,
                 values,
@@ -120,13 +130,14 @@ impl Interpreter<'_> {
             } => {
                 let channel = self.channel(scene, channel).map_err(blame)?;
                 let ty = self.channel_type(state, channel);
+                let raw = self.raw_message(scene, values).map_err(blame)?;
+                check_fields(ty, &raw).map_err(blame)?;
                 if ty.capacity == 0 {
                     return Err(blame(FaultKind::RendezvousInside));
                 }
                 if values.len() != ty.fields.len() {
                     seen.faults.push(blame(FaultKind::MessageShape));
                 }
-                let raw = self.raw_message(scene, values).map_err(blame)?;
                 // A full channel means that the message is lost.
                 if state.channel_length(channel) < ty.capacity as usize {
                     let slot = if *sorted {
@@ -146,6 +157,7 @@ impl Interpreter<'_> {
                 pattern,
                 anywhere,
                 peek,
+                ..
             } => {
                 let receiving = Scene { offer, ..scene };
                 let channel = self.channel(scene, channel).map_err(blame)?;
@@ -176,7 +188,6 @@ impl Interpreter<'_> {
                     state.remove_message(channel, ty, slot);
                 }
             }
-            Action::Else => {}
             Action::Indivisible { entry } => {
                 self.run_inside(state, pid, *entry, timeout, offer, origin, seen)?;
                 if state.process_count() <= pid {
@@ -188,6 +199,8 @@ impl Interpreter<'_> {
                 return Ok(());
             }
         }
+        let effects = transition.action.effects();
+        self.apply(state, Some(pid), timeout, effects, origin, seen)?;
         state.set_location(pid, transition.target);
         Ok(())
     }
@@ -335,6 +348,9 @@ impl Interpreter<'_> {
         value: i32,
     ) -> Result<(), FaultKind> {
         if let Some(bit) = self.locate(scene(state, pid, false), place)? {
+            if place.scalar.refuses(value) {
+                return Err(FaultKind::ValueOutOfRange);
+            }
             place.scalar.store(state.words_mut(), bit, value);
         }
         Ok(())
@@ -421,6 +437,15 @@ impl Interpreter<'_> {
         }
         self.assign(state, None, &monitor.place, next as i32)
             .map_err(blame)
+    }
+}
+
+/// Complains of values that do not fit into the fields of a message.
+pub(super) fn check_fields(ty: &ChannelType, values: &[i32]) -> Result<(), FaultKind> {
+    let mut fields = ty.fields.iter().zip(values);
+    match fields.any(|(field, value)| field.refuses(*value)) {
+        true => Err(FaultKind::ValueOutOfRange),
+        false => Ok(()),
     }
 }
 

@@ -12,6 +12,7 @@
 mod eval;
 mod execute;
 mod steps;
+mod together;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +22,7 @@ use crate::fault::Fault;
 use crate::model::{Model, ProcessType, Transition};
 use crate::state::State;
 
-/// A step of one process, or of two that meet.
+/// A step of one process, of two that meet, or of all (see [`Interpreter::joint`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
     /// The process that moves.
@@ -68,6 +69,13 @@ impl<'a> Scene<'a> {
             ..self
         }
     }
+
+    fn without_offer(self) -> Self {
+        Scene {
+            offer: None,
+            ..self
+        }
+    }
 }
 
 /// Whether to go on is asked once in so many steps of a long sequence.
@@ -96,6 +104,7 @@ pub struct Interpreter<'m> {
     /// The first number of the transitions of each process type.
     bases: Vec<u32>,
     uses_timeout: bool,
+    has_committed: bool,
     /// Words of the state with the bits of hidden variables and their initial values.
     hidden: Vec<(usize, u32, u32)>,
     /// When it is over, long steps end with [`crate::fault::FaultKind::Interrupted`].
@@ -119,6 +128,7 @@ impl<'m> Interpreter<'m> {
             model,
             bases,
             uses_timeout: model.uses_timeout(),
+            has_committed: model.has_committed(),
             hidden: Vec::new(),
             patience: Patience::default(),
         };
@@ -182,6 +192,9 @@ impl<'m> Interpreter<'m> {
         if let Some(monitor) = &self.model.monitor {
             self.assign(&mut state, None, &monitor.place, monitor.initial as i32)
                 .map_err(blame)?;
+        }
+        for channel in &self.model.fixed_channels {
+            state.push_channel(self.model, channel.ty);
         }
         self.apply(&mut state, None, false, &self.model.init, 0, seen)?;
         for start in &self.model.start {

@@ -30,6 +30,9 @@ impl Interpreter<'_> {
     /// Appends the steps that are possible in `state`: those of the process `only`, if one is
     /// given, else those of all processes and, if there is none, those that a timeout allows.
     pub fn steps(&self, state: &State, only: Option<u32>, out: &mut Vec<Step>) {
+        if self.model.synchronous {
+            return self.joint_steps(state, out);
+        }
         let before = out.len();
         match only {
             Some(pid) => self.process_steps(state, pid as usize, false, out),
@@ -49,6 +52,10 @@ impl Interpreter<'_> {
     /// Whether some process can move without a timeout.
     pub(super) fn can_move(&self, state: &State) -> bool {
         let mut steps = Vec::new();
+        if self.model.synchronous {
+            self.joint_steps(state, &mut steps);
+            return !steps.is_empty();
+        }
         (0..state.process_count()).any(|pid| {
             self.process_steps(state, pid, false, &mut steps);
             !steps.is_empty()
@@ -135,7 +142,7 @@ impl Interpreter<'_> {
                 offer: Some(offer),
                 ..scene
             };
-            if !self.is_provided(scene, partner) {
+            if !self.is_provided(scene, partner) || !self.may_commit(scene.state, partner) {
                 continue;
             }
             let process = &self.model.processes[scene.state.process_type(partner)];
@@ -162,9 +169,10 @@ impl Interpreter<'_> {
             .is_none_or(|e| self.eval(scene.of_process(pid), e).is_ok_and(|v| v != 0))
     }
 
-    /// Whether the process is allowed to move by its `provided` clause and by priorities.
+    /// Whether the process is allowed to move by its `provided` clause, by committed locations and
+    /// by priorities.
     pub(super) fn may_move(&self, scene: Scene, pid: usize) -> bool {
-        if !self.is_provided(scene, pid) {
+        if !self.is_provided(scene, pid) || !self.may_commit(scene.state, pid) {
             return false;
         }
         if !self.model.priorities {
@@ -177,6 +185,15 @@ impl Interpreter<'_> {
                 && self.is_provided(scene, other)
                 && self.is_enabled(scene, other)
         })
+    }
+
+    /// Whether no other process is committed, or this one is as well.
+    fn may_commit(&self, state: &State, pid: usize) -> bool {
+        let committed = |pid: usize| {
+            let process = &self.model.processes[state.process_type(pid)];
+            process.locations[state.location(pid) as usize].committed
+        };
+        !self.has_committed || committed(pid) || !(0..state.process_count()).any(committed)
     }
 
     /// Whether some transition of the process can be taken; `else` counts as one that can.
@@ -222,16 +239,21 @@ impl Interpreter<'_> {
     ) -> Result<Readiness, FaultKind> {
         match &transition.action {
             Action::Receive {
+                condition,
                 channel,
                 pattern,
                 anywhere,
                 peek,
+                ..
             } => {
-                let channel = match self.channel(scene, channel) {
-                    // Not the channel of the offer. The error shows in a step of its own.
-                    Err(_) if scene.offer.is_some() => return Ok(Readiness::No),
-                    channel => channel?,
-                };
+                // If it is not the channel of the offer, errors show in a step of their own.
+                let is_offered = |offer: &Offer| self.channel(scene, channel) == Ok(offer.channel);
+                if !scene.offer.is_none_or(is_offered)
+                    || self.eval(scene.without_offer(), condition)? == 0
+                {
+                    return Ok(Readiness::No);
+                }
+                let channel = self.channel(scene, channel)?;
                 let found = self.find_message(scene, channel, pattern, *anywhere, *peek)?;
                 Ok(Readiness::when(found.is_some()))
             }
@@ -249,11 +271,15 @@ impl Interpreter<'_> {
                 Ok(Readiness::when(self.eval(scene, condition)? != 0))
             }
             Action::Send {
+                condition,
                 channel,
                 values,
                 lossy,
                 ..
             } => {
+                if self.eval(scene, condition)? == 0 {
+                    return Ok(Readiness::No);
+                }
                 let channel = self.channel(scene, channel)?;
                 let ty = self.channel_type(scene.state, channel);
                 if ty.capacity == 0 {

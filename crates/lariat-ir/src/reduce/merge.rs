@@ -29,7 +29,7 @@
 //!   are few ways.
 
 use super::Visible;
-use super::ranges::{is_safe_divisor, is_safe_place};
+use super::ranges::{fits, is_safe_divisor, is_safe_place};
 use super::shared::Shared;
 use crate::access::{AccessTable, Resource};
 use crate::expr::{Binary, Expr, Owner, Place};
@@ -64,6 +64,9 @@ pub fn mark(model: &mut Model, visible: &Visible) {
 /// Whether the single steps of the model matter to anybody.
 fn allows_merging(model: &Model, visible: &Visible) -> bool {
     if visible.steps || model.priorities || model.last.is_some() {
+        return false;
+    }
+    if model.synchronous || model.has_committed() {
         return false;
     }
     let meets = model.channels.iter().any(|c| c.capacity == 0);
@@ -215,7 +218,10 @@ impl Judge<'_> {
 
     fn is_local_effect(&self, effect: &Effect) -> bool {
         match effect {
-            Effect::Assign(place, value) => self.is_own_place(place) && self.is_own(value),
+            Effect::Assign(place, value) => {
+                let is_safe = !self.visible.all_errors || fits(value, place.scalar);
+                is_safe && self.is_own_place(place) && self.is_own(value)
+            }
             Effect::Assert(e) => self.is_own(e),
             Effect::Print(pieces) => pieces.iter().all(|piece| match piece {
                 Piece::Text(_) => true,

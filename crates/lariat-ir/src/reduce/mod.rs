@@ -24,6 +24,7 @@ mod ranges;
 mod shared;
 mod visible;
 
+pub use ranges::{fits, scalar_fits};
 pub use visible::Visible;
 
 use crate::model::Model;

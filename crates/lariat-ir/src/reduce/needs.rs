@@ -1,7 +1,7 @@
 //! What a transition makes needed, looking backwards.
 
 use super::cells::{Cells, Reach};
-use super::ranges::{is_inside, is_safe_divisor, is_safe_place};
+use super::ranges::{fits, is_inside, is_safe_divisor, is_safe_place};
 use super::shared::Shared;
 use crate::access::Set;
 use crate::expr::{Binary, Expr, Owner, Place};
@@ -40,29 +40,24 @@ pub(super) struct Reader<'a> {
 impl Reader<'_> {
     /// An action. What an indivisible sequence does is found at its locations.
     pub(super) fn action(&self, action: &Action) -> Backwards {
+        let mut out = self.effects(action.effects());
+        let mut needed = Set::default();
+        if let Some(condition) = action.condition() {
+            needed.union(&self.reads(condition));
+        }
         match action {
-            Action::Guarded { condition, effects } => {
-                let mut out = self.effects(effects);
-                out.pieces.push(Piece::Need(self.reads(condition)));
-                out
-            }
             Action::Send {
                 channel, values, ..
             } => {
-                let mut needed = self.reads(channel);
+                needed.union(&self.reads(channel));
                 for value in values {
                     needed.union(&self.reads(value));
-                }
-                Backwards {
-                    pieces: vec![Piece::Need(needed)],
-                    writes: Set::default(),
                 }
             }
             Action::Receive {
                 channel, pattern, ..
             } => {
-                let mut out = Backwards::default();
-                let mut needed = self.reads(channel);
+                needed.union(&self.reads(channel));
                 for field in pattern.iter().rev() {
                     match field {
                         Pattern::Any => {}
@@ -72,12 +67,12 @@ impl Reader<'_> {
                         Pattern::Store(place) => self.store(place, &mut out),
                     }
                 }
-                // The message is looked at before anything is stored.
-                out.pieces.push(Piece::Need(needed));
-                out
             }
-            Action::Else | Action::Indivisible { .. } | Action::Terminate => Backwards::default(),
+            _ => {}
         }
+        // Conditions and messages are looked at before anything is stored.
+        out.pieces.push(Piece::Need(needed));
+        out
     }
 
     /// Effects that happen one after the other.
@@ -138,6 +133,9 @@ impl Reader<'_> {
 
     fn assign(&self, place: &Place, value: &Expr, out: &mut Backwards) {
         let mut always = self.errors(value);
+        if !fits(value, place.scalar) {
+            always.union(&self.reads(value));
+        }
         always.union(&self.place_errors(place));
         let mut operands = self.reads(value);
         operands.union(&self.address(place));

@@ -22,6 +22,18 @@ pub(super) fn is_safe_place(place: &Place) -> bool {
     place.indices.iter().all(|i| is_inside(&i.value, i.length))
 }
 
+/// Whether a value can always be stored in a scalar without a fault.
+pub fn fits(value: &Expr, scalar: Scalar) -> bool {
+    let ((least, most), (from, to)) = (range(value), of_scalar(scalar));
+    !scalar.checked || from <= least && most <= to
+}
+
+/// Whether what one scalar holds can always be stored in another without a fault.
+pub fn scalar_fits(from: Scalar, to: Scalar) -> bool {
+    let ((least, most), (from, to_most)) = (of_scalar(from), of_scalar(to));
+    !to.checked || from <= least && most <= to_most
+}
+
 /// Whether a divisor is never zero.
 pub(super) fn is_safe_divisor(divisor: &Expr) -> bool {
     let (least, most) = range(divisor);

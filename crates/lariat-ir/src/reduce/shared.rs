@@ -76,20 +76,15 @@ fn walk_stores(model: &Model, visit: &mut impl FnMut(&Place)) {
     for process in &model.processes {
         process.init.iter().for_each(|e| effect(e, visit));
         for transition in &process.transitions {
-            match &transition.action {
-                Action::Guarded { effects, .. } => effects.iter().for_each(|e| effect(e, visit)),
-                Action::Receive { pattern, .. } => {
-                    for field in pattern {
-                        if let Pattern::Store(place) = field {
-                            visit(place);
-                        }
+            if let Action::Receive { pattern, .. } = &transition.action {
+                for field in pattern {
+                    if let Pattern::Store(place) = field {
+                        visit(place);
                     }
                 }
-                Action::Send { .. }
-                | Action::Else
-                | Action::Indivisible { .. }
-                | Action::Terminate => {}
             }
+            let effects = transition.action.effects().iter();
+            effects.for_each(|e| effect(e, visit));
         }
     }
 }

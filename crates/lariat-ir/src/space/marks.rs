@@ -64,6 +64,8 @@ pub(super) struct Marks {
     liveness: Liveness,
     /// How many processes fairness looks after.
     processes: usize,
+    /// Whether all move in every step.
+    together: bool,
     /// The marks of every edge of the state.
     base: Vec<u64>,
     /// The processes that have moved on the present chain.
@@ -82,6 +84,7 @@ impl Marks {
         let mut marks = Marks {
             liveness,
             processes,
+            together: model.synchronous,
             ..Marks::default()
         };
         marks.movers = vec![0; processes.div_ceil(64)];
@@ -122,7 +125,8 @@ impl Marks {
         }
         let first = usize::from(self.liveness.accept_labels);
         let enabled = |pid: usize| {
-            steps.iter().any(|s| {
+            self.together && !steps.is_empty()
+                || steps.iter().any(|s| {
                 s.pid as usize == pid
                     || s.partner
                         .is_some_and(|(partner, _)| partner as usize == pid)
@@ -142,6 +146,10 @@ impl Marks {
     /// Notes who moves; answers whether fairness can look after them.
     pub(super) fn moves(&mut self, step: Step) -> bool {
         if self.processes == 0 {
+            return true;
+        }
+        if self.together {
+            (0..self.processes).for_each(|pid| set_bit(&mut self.movers, pid));
             return true;
         }
         let partner = step.partner.map(|(pid, _)| pid);

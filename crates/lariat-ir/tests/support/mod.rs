@@ -22,6 +22,7 @@ pub const CHANNEL: Scalar = Scalar {
     bits: 16,
     signed: false,
     meaning: Meaning::Channel,
+    checked: false,
 };
 
 /// An unsigned byte.
@@ -266,20 +267,24 @@ pub fn run(process: usize, arguments: Vec<Expr>) -> Effect {
 /// `channel ! values`
 pub fn send(channel: &Expr, values: Vec<Expr>) -> Action {
     Action::Send {
+        condition: Expr::TRUE,
         channel: channel.clone(),
         values,
         sorted: false,
         lossy: false,
+        effects: Vec::new(),
     }
 }
 
 /// `channel ? pattern`
 pub fn receive(channel: &Expr, pattern: Vec<Pattern>) -> Action {
     Action::Receive {
+        condition: Expr::TRUE,
         channel: channel.clone(),
         pattern,
         anywhere: false,
         peek: false,
+        effects: Vec::new(),
     }
 }
 

@@ -1,7 +1,10 @@
 //! Small random models. They use every construct of the IR, mean nothing, and are well-formed: an
 //! index may be out of range and a channel may be none, but nothing refers to what is not declared.
 
+use std::sync::Arc;
+
 use lariat_ir::expr::{Binary, ChannelQuery, Expr, Place};
+use lariat_ir::layout::Layout;
 use lariat_ir::model::{
     Action, Direction, Effect, Model, Monitor, MonitorEvent, MonitorLocation, Pattern,
 };
@@ -19,11 +22,16 @@ pub fn random_model(rng: &mut Rng) -> Model {
         locals: Vec::new(),
         channel_locals: Vec::new(),
         array: None,
+        fixed: false,
         rng,
     };
+    maker.fixed = maker.chance(50);
     maker.declare();
     for process in 0..maker.model.processes.len() {
         maker.body(process);
+    }
+    if maker.chance(70) {
+        maker.model.layout = Layout::of(&maker.model).map(Arc::new);
     }
     maker.model
 }
@@ -36,6 +44,8 @@ struct Maker<'r> {
     locals: Vec<Vec<Place>>,
     channel_locals: Vec<Place>,
     array: Option<Place>,
+    /// Nothing is created, and nothing ends.
+    fixed: bool,
     rng: &'r mut Rng,
 }
 
@@ -51,7 +61,8 @@ impl Maker<'_> {
     fn declare(&mut self) {
         let m = &mut self.model;
         for number in 0..3 {
-            let scalar = Scalar::unsigned([1, 2, 8][number]);
+            let mut scalar = Scalar::unsigned([1, 2, 8][number]);
+            scalar.checked = self.rng.below(4) == 0;
             self.globals.push(global(m, &format!("g{number}"), scalar));
         }
         self.array = Some(global_array(m, "a", Scalar::unsigned(2), 3));
@@ -79,7 +90,9 @@ impl Maker<'_> {
         for number in 0..2 + self.rng.index(2) {
             let p = process(m, &format!("p{number}"));
             self.channel_locals.push(local(m, p, "c", CHANNEL));
-            let x = local(m, p, "x", Scalar::unsigned(2));
+            let mut scalar = Scalar::unsigned(2);
+            scalar.checked = self.rng.below(4) == 0;
+            let x = local(m, p, "x", scalar);
             let y = local(m, p, "y", BYTE);
             m.processes[p]
                 .parameters
@@ -174,7 +187,7 @@ impl Maker<'_> {
                 };
                 let action = if !is_inside && self.chance(10) {
                     Action::Indivisible { entry: 4 }
-                } else if !is_inside && self.chance(4) {
+                } else if !is_inside && !self.fixed && self.chance(4) {
                     Action::Terminate
                 } else {
                     self.action(p)
@@ -198,6 +211,10 @@ impl Maker<'_> {
             }
         }
         inside(&mut self.model, p, &[4, 5]);
+        if self.chance(10) {
+            let location = self.rng.index(4);
+            self.model.processes[p].locations[location].committed = true;
+        }
         let location = self.rng.index(4);
         self.model.processes[p].locations[location].end = true;
         let location = self.rng.index(4);
@@ -287,7 +304,7 @@ impl Maker<'_> {
 
     fn effect(&mut self, p: usize) -> Effect {
         match self.rng.below(20) {
-            0 => {
+            0 if !self.fixed => {
                 let arguments = vec![self.channel(p)];
                 let process = self.rng.index(self.locals.len());
                 Effect::Spawn {
@@ -297,7 +314,7 @@ impl Maker<'_> {
                     priority: 1 + self.rng.below(2) as u8,
                 }
             }
-            1 if self.chance(50) => {
+            1 if !self.fixed && self.chance(50) => {
                 let place = self.channel_locals[p].clone();
                 Effect::CreateChannel(place, self.rng.index(self.model.channels.len()))
             }
@@ -321,10 +338,12 @@ impl Maker<'_> {
                 guarded(condition, effects)
             }
             5 | 6 => Action::Send {
+                condition: self.side_condition(p),
                 channel: self.channel(p),
                 values: vec![self.value(p), self.channel(p)],
                 sorted: self.chance(15),
                 lossy: self.chance(15),
+                effects: self.side_effects(p),
             },
             _ => {
                 let first = match self.rng.below(3) {
@@ -338,12 +357,28 @@ impl Maker<'_> {
                     Pattern::Store(self.channel_locals[p].clone())
                 };
                 Action::Receive {
+                    condition: self.side_condition(p),
                     channel: self.channel(p),
                     pattern: vec![first, second],
                     anywhere: self.chance(20),
                     peek: self.chance(10),
+                    effects: self.side_effects(p),
                 }
             }
         }
+    }
+
+    /// What a send or a receive asks for beside a message; most often nothing.
+    fn side_condition(&mut self, p: usize) -> Expr {
+        match self.chance(25) {
+            true => self.condition(p),
+            false => Expr::TRUE,
+        }
+    }
+
+    /// What a send or a receive does beside the message; most often nothing.
+    fn side_effects(&mut self, p: usize) -> Vec<Effect> {
+        let count = self.rng.index(5).saturating_sub(2);
+        (0..count).map(|_| self.effect(p)).collect()
     }
 }

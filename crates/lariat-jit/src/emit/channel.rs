@@ -8,6 +8,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use lariat_ir::expr::Expr;
 use lariat_ir::model::{ChannelId, ChannelType, Pattern};
+use lariat_ir::reduce::fits;
 use lariat_ir::types::Scalar;
 
 use super::{Emitter, Hard, Located, MEMORY, Truth, Val, expr::can_fail};
@@ -48,7 +49,7 @@ impl Emitter<'_, '_, '_> {
                 return Ok(Channel {
                     number: Val::Const(number as i32),
                     base: self.state,
-                    byte: (at * 4) as i32,
+                    byte: at as i32,
                     types: vec![ty],
                 });
             }
@@ -66,7 +67,6 @@ impl Emitter<'_, '_, '_> {
         let index = self.b.ins().ishl_imm_s(index, 2);
         let entry = self.b.ins().iadd(table, index);
         let at = self.b.ins().uload32(MEMORY, entry, 0);
-        let at = self.b.ins().ishl_imm_s(at, 2);
         Ok(Channel {
             number: Val::Dyn(number),
             base: self.b.ins().iadd(self.state, at),
@@ -96,7 +96,11 @@ impl Emitter<'_, '_, '_> {
             return Ok(());
         };
         if !others.is_empty() {
-            let header = self.header(channel);
+            // Without headers, the table of types says it.
+            let header = match self.facts.placed {
+                Some(_) => self.type_of(channel),
+                None => self.b.ins().load(types::I32, MEMORY, channel.base, channel.byte),
+            };
             let found = (self.b.ins()).ushr_imm_s(header, i64::from(TYPE_SHIFT));
             for &ty in others {
                 let (here, next) = (self.b.create_block(), self.b.create_block());
@@ -111,29 +115,59 @@ impl Emitter<'_, '_, '_> {
         way(self, last)
     }
 
-    fn header(&mut self, channel: &Channel) -> Value {
-        (self.b.ins()).load(types::I32, MEMORY, channel.base, channel.byte)
+    /// The header that a channel would have in a stack.
+    fn type_of(&mut self, channel: &Channel) -> Value {
+        let number = self.value_of(channel.number);
+        let mut header = self.iconst(0);
+        for (index, (_, ty)) in self.facts.fixed.iter().enumerate() {
+            let here = (self.b.ins()).icmp_imm_s(IntCC::Equal, number, index as i64);
+            let this = self.iconst(empty_header(*ty) as i32);
+            header = self.b.ins().select(here, this, header);
+        }
+        header
+    }
+
+    /// The number of messages in a channel, with what stands in the same word.
+    fn header(&mut self, channel: &Channel, ty: ChannelId) -> Value {
+        let shape = self.facts.channel_shapes[ty];
+        self.load_count(shape, channel.base, channel.byte)
+    }
+
+    /// What the header is if the channel has so many messages.
+    fn header_with(&self, ty: ChannelId, length: u32) -> i64 {
+        i64::from((self.facts.channel_shapes[ty].tag + length) as i32)
     }
 
     /// The number of messages in it.
     pub(super) fn length(&mut self, channel: &Channel, ty: ChannelId) -> Value {
-        let header = self.header(channel);
-        let empty = empty_header(ty) as i32;
-        self.b.ins().iadd_imm_s(header, -i64::from(empty))
+        let header = self.header(channel, ty);
+        match self.header_with(ty, 0) {
+            0 => header,
+            empty => self.b.ins().iadd_imm_s(header, -empty),
+        }
     }
 
     /// Whether a message fits.
     pub(super) fn has_room(&mut self, channel: &Channel, ty: ChannelId) -> Value {
-        let header = self.header(channel);
-        let full = empty_header(ty) + self.facts.model.channels[ty].capacity;
-        let full = i64::from(full as i32);
+        let header = self.header(channel, ty);
+        let full = self.header_with(ty, self.facts.model.channels[ty].capacity);
         self.b.ins().icmp_imm_s(IntCC::NotEqual, header, full)
     }
 
-    fn set_length(&mut self, channel: &Channel, change: i64) {
-        let header = self.header(channel);
+    fn set_length(&mut self, channel: &Channel, ty: ChannelId, change: i64) {
+        let header = self.header(channel, ty);
         let header = self.b.ins().iadd_imm_s(header, change);
-        (self.b.ins()).store(MEMORY, header, channel.base, channel.byte);
+        let shape = self.facts.channel_shapes[ty];
+        self.store_count(shape, header, channel.base, channel.byte);
+    }
+
+    /// Where the messages begin, in bytes from the base of a channel.
+    fn buffer_byte(&self, channel: &Channel) -> i32 {
+        let body = match self.facts.placed {
+            Some(_) => 0,
+            None => 4,
+        };
+        channel.byte + body
     }
 
     fn field_at(
@@ -143,12 +177,12 @@ impl Emitter<'_, '_, '_> {
         slot: Slot,
         field: usize,
     ) -> Located {
-        let bits = ty.offsets[field];
+        let (bits, byte) = (ty.offsets[field], self.buffer_byte(channel));
         match slot {
-            Slot::First => self.locate_bits(channel.base, channel.byte + 4, bits, &[]),
+            Slot::First => self.locate_bits(channel.base, byte, bits, &[]),
             Slot::Dyn(slot) => {
                 let index = [(slot, ty.stride)];
-                self.locate_bits(channel.base, channel.byte + 4, bits, &index)
+                self.locate_bits(channel.base, byte, bits, &index)
             }
         }
     }
@@ -181,8 +215,8 @@ impl Emitter<'_, '_, '_> {
     ) -> Result<(), Hard> {
         let channel_type = &self.facts.model.channels[ty];
         if !anywhere {
-            let header = self.header(channel);
-            let empty = i64::from(empty_header(ty) as i32);
+            let header = self.header(channel, ty);
+            let empty = self.header_with(ty, 0);
             let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, header, empty);
             return self.first_matches(channel, channel_type, pattern, some, found, none);
         }
@@ -313,6 +347,15 @@ impl Emitter<'_, '_, '_> {
         values.iter().map(|e| self.value(e)).collect()
     }
 
+    /// Leaves it to the interpreter to complain of values that do not fit into a message.
+    pub(super) fn check_message(&mut self, fields: &[Scalar], exprs: &[Expr], values: &[Val]) {
+        for ((field, e), value) in fields.iter().zip(exprs).zip(values) {
+            if !fits(e, *field) {
+                self.bail_unless_fits(*value, *field);
+            }
+        }
+    }
+
     /// Puts a message behind the others. There must be room, and a value for every field.
     pub(super) fn append(&mut self, channel: &Channel, ty: ChannelId, values: &[Val]) {
         let channel_type = &self.facts.model.channels[ty];
@@ -329,7 +372,7 @@ impl Emitter<'_, '_, '_> {
                 }
             }
         }
-        self.set_length(channel, 1);
+        self.set_length(channel, ty, 1);
     }
 
     /// The same, if all messages fit into a machine word.
@@ -371,7 +414,7 @@ impl Emitter<'_, '_, '_> {
             let distance = self.multiply(slot, ty.stride);
             whole = self.b.ins().ishl(whole, distance);
         }
-        let byte = channel.byte + 4;
+        let byte = self.buffer_byte(channel);
         let buffer = self.b.ins().load(word, MEMORY, channel.base, byte);
         let buffer = self.b.ins().bor(buffer, whole);
         self.b.ins().store(MEMORY, buffer, channel.base, byte);
@@ -383,9 +426,12 @@ impl Emitter<'_, '_, '_> {
             let value = self.value_of(*value);
             self.set_context_field(field::MESSAGE + 4 * index as i32, value);
         }
-        let header = (self.b.ins()).iadd_imm_s(channel.base, i64::from(channel.byte));
-        let ty = self.iconst(ty as i32);
-        self.call(Helper::InsertMessage, &[header, ty], None);
+        let byte = i64::from(self.buffer_byte(channel));
+        let buffer = self.b.ins().iadd_imm_s(channel.base, byte);
+        let length = self.length(channel, ty);
+        let number = self.iconst(ty as i32);
+        self.call(Helper::InsertMessage, &[buffer, length, number], None);
+        self.set_length(channel, ty, 1);
     }
 
     /// Takes a message out.
@@ -399,7 +445,7 @@ impl Emitter<'_, '_, '_> {
                     Slot::First => self.iconst(0),
                     Slot::Dyn(slot) => slot,
                 };
-                let byte = i64::from(channel.byte + 4);
+                let byte = i64::from(self.buffer_byte(channel));
                 let buffer = self.b.ins().iadd_imm_s(channel.base, byte);
                 let words = self.iconst(words as i32);
                 let stride = self.iconst(channel_type.stride as i32);
@@ -407,12 +453,12 @@ impl Emitter<'_, '_, '_> {
                 self.call(Helper::RemoveMessage, &arguments, None);
             }
         }
-        self.set_length(channel, -1);
+        self.set_length(channel, ty, -1);
     }
 
     /// Moves all messages one slot ahead, over the first.
     fn shift(&mut self, channel: &Channel, ty: &ChannelType) {
-        let (base, start) = (channel.base, channel.byte + 4);
+        let (base, start) = (channel.base, self.buffer_byte(channel));
         let (words, stride) = (ty.words() as i32, ty.stride);
         if words == 1 || words == 2 {
             let word = if words == 1 { types::I32 } else { types::I64 };

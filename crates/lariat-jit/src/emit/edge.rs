@@ -9,7 +9,6 @@ use lariat_ir::expr::Expr;
 use lariat_ir::model::Action;
 
 use super::{Emitter, Hard, Kind, MEMORY, Val};
-use crate::facts::TYPE_SHIFT;
 use crate::runtime::{Helper, field};
 
 /// The bytes of a piece in which states are copied.
@@ -95,9 +94,9 @@ impl Emitter<'_, '_, '_> {
         (certain && !self.is_hard_step(index)).then_some(index)
     }
 
-    /// The header of the process when it stands at a location.
+    /// What is written into a state when the process stands at a location.
     pub(super) fn header_of(&self, location: u32) -> i32 {
-        ((self.process as u32) << TYPE_SHIFT | location) as i32
+        (self.shape().tag | location) as i32
     }
 
     /// The process stands somewhere else.
@@ -105,15 +104,16 @@ impl Emitter<'_, '_, '_> {
         let header = self.header_of(location);
         let header = self.iconst(header);
         if let Some(frame) = self.frame_at {
-            self.b.ins().store(MEMORY, header, frame, 0);
+            self.store_count(self.shape(), header, frame, self.frame_byte);
         }
     }
 
     /// The process has come to a location: what it will not ask for again is cleared.
-    fn arrive(&mut self, location: u32) {
+    pub(super) fn arrive(&mut self, location: u32) {
         self.move_to(location);
+        let body = self.frame_byte + self.shape().body;
         for &(word, mask) in &self.location(location).dead {
-            let (Some(frame), byte) = (self.frame_at, 4 + 4 * word as i32) else {
+            let (Some(frame), byte) = (self.frame_at, body + 4 * word as i32) else {
                 break;
             };
             let kept = match mask {
@@ -177,6 +177,9 @@ impl Emitter<'_, '_, '_> {
 
     /// Copies a state in pieces; the last one may overlap the one before it.
     fn copy(&mut self, from: Value, to: Value) {
+        if let Some((_, words)) = self.facts.placed {
+            return self.copy_known(from, to, words as i32 * 4);
+        }
         let last = self.context_field(types::I64, field::LAST_PIECE);
         let (head, body, done) = (
             self.b.create_block(),
@@ -195,6 +198,21 @@ impl Emitter<'_, '_, '_> {
         self.jump_with(head, next);
         self.b.switch_to_block(done);
         self.copy_piece(from, to, last);
+    }
+
+    /// Copies a state whose size is known.
+    fn copy_known(&mut self, from: Value, to: Value, bytes: i32) {
+        let last = (bytes - 16).max(0);
+        let mut at = 0;
+        loop {
+            let at_last = at.min(last);
+            let piece = (self.b.ins()).load(types::I8X16, MEMORY, from, at_last);
+            self.b.ins().store(MEMORY, piece, to, at_last);
+            at += 16;
+            if at >= bytes {
+                break;
+            }
+        }
     }
 
     fn copy_piece(&mut self, from: Value, to: Value, at: Value) {

@@ -8,8 +8,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use lariat_ir::expr::{Binary, ChannelQuery, Expr, Owner, Place, Unary};
 
-use super::{Emitter, Hard, Located, MEMORY, Truth, Val};
-use crate::facts::COUNT_MASK;
+use super::{Emitter, Hard, Located, Truth, Val};
 use crate::runtime::{Helper, field};
 
 impl Emitter<'_, '_, '_> {
@@ -299,8 +298,21 @@ impl Emitter<'_, '_, '_> {
         Ok(Val::Dyn(result))
     }
 
+    /// Where a process is in the present state.
+    fn remote(&mut self, process: usize, pid: Option<&Expr>) -> Result<Remote, Hard> {
+        let number = match pid {
+            None => Some(None),
+            Some(Expr::Const(pid)) => Some(Some(*pid)),
+            Some(_) => None,
+        };
+        if let Some(place) = number.and_then(|pid| self.facts.place_of(process, pid)) {
+            return Ok(place.map_or(Remote::Nowhere, |at| Remote::Known(at as i32)));
+        }
+        self.find_process(process, pid).map(Remote::Dyn)
+    }
+
     /// Byte offset of a process in a state, or a negative number if it does not exist.
-    fn remote(&mut self, process: usize, pid: Option<&Expr>) -> Result<Value, Hard> {
+    fn find_process(&mut self, process: usize, pid: Option<&Expr>) -> Result<Value, Hard> {
         let pid = match pid {
             Some(pid) => {
                 let pid = self.value(pid)?;
@@ -317,17 +329,26 @@ impl Emitter<'_, '_, '_> {
     }
 
     fn at(&mut self, process: usize, pid: Option<&Expr>, location: u32) -> Result<Val, Hard> {
-        let frame = self.remote(process, pid)?;
+        let shape = self.facts.process_shapes[process];
+        let wanted = i64::from((shape.tag | location) as i32);
+        let frame = match self.remote(process, pid)? {
+            Remote::Nowhere => return Ok(Val::Const(0)),
+            Remote::Known(byte) => {
+                let count = self.load_count(shape, self.state, byte);
+                let equal = self.b.ins().icmp_imm_s(IntCC::Equal, count, wanted);
+                return Ok(Val::Dyn(self.b.ins().uextend(types::I32, equal)));
+            }
+            Remote::Dyn(frame) => frame,
+        };
         let (there, join) = (self.b.create_block(), self.b.create_block());
         let result = self.b.append_block_param(join, types::I32);
         let exists = (self.b.ins()).icmp_imm_s(IntCC::SignedGreaterThanOrEqual, frame, 0);
         let zero = self.iconst(0);
         self.b.ins().brif(exists, there, &[], join, &[zero.into()]);
         self.b.switch_to_block(there);
-        let header = self.b.ins().iadd(self.state, frame);
-        let header = self.b.ins().load(types::I32, MEMORY, header, 0);
-        let at = self.b.ins().band_imm_s(header, i64::from(COUNT_MASK));
-        let equal = (self.b.ins()).icmp_imm_s(IntCC::Equal, at, i64::from(location));
+        let base = self.b.ins().iadd(self.state, frame);
+        let count = self.load_count(shape, base, 0);
+        let equal = self.b.ins().icmp_imm_s(IntCC::Equal, count, wanted);
         let equal = self.b.ins().uextend(types::I32, equal);
         self.jump_with(join, equal);
         self.b.switch_to_block(join);
@@ -339,7 +360,15 @@ impl Emitter<'_, '_, '_> {
             return Ok(Val::Const(value));
         }
         if let Owner::Remote { process, pid } = &place.owner {
-            let frame = self.remote(*process, pid.as_deref())?;
+            let body = self.facts.process_shapes[*process].body;
+            let frame = match self.remote(*process, pid.as_deref())? {
+                Remote::Nowhere => return Ok(Val::Const(0)),
+                Remote::Known(byte) => {
+                    let at = self.locate_in(self.state, byte + body, place)?;
+                    return Ok(Val::Dyn(self.load(at, place.scalar)));
+                }
+                Remote::Dyn(frame) => frame,
+            };
             let (there, join) = (self.b.create_block(), self.b.create_block());
             let result = self.b.append_block_param(join, types::I32);
             let exists = (self.b.ins()).icmp_imm_s(IntCC::SignedGreaterThanOrEqual, frame, 0);
@@ -347,7 +376,7 @@ impl Emitter<'_, '_, '_> {
             self.b.ins().brif(exists, there, &[], join, &[zero.into()]);
             self.b.switch_to_block(there);
             let base = self.b.ins().iadd(self.state, frame);
-            let at = self.locate_in(base, 4, place)?;
+            let at = self.locate_in(base, body, place)?;
             let value = self.load(at, place.scalar);
             self.jump_with(join, value);
             self.b.switch_to_block(join);
@@ -363,7 +392,10 @@ impl Emitter<'_, '_, '_> {
     fn locate(&mut self, place: &Place) -> Result<Option<Located>, Hard> {
         match (&place.owner, self.frame_at) {
             (Owner::Global, _) => self.locate_in(self.state, 0, place).map(Some),
-            (Owner::Local, Some(frame)) => self.locate_in(frame, 4, place).map(Some),
+            (Owner::Local, Some(frame)) => {
+                let byte = self.frame_byte + self.shape().body;
+                self.locate_in(frame, byte, place).map(Some)
+            }
             (Owner::Local, None) => Ok(None),
             (Owner::Remote { .. }, _) => Err(Hard),
         }
@@ -391,11 +423,27 @@ impl Emitter<'_, '_, '_> {
 
     /// Assigns to a place of this process or of everybody.
     pub(super) fn assign(&mut self, place: &Place, value: Val) -> Result<(), Hard> {
+        self.bail_unless_fits(value, place.scalar);
+        self.assign_fitting(place, value)
+    }
+
+    /// The same, if it is known that the value fits.
+    pub(super) fn assign_fitting(&mut self, place: &Place, value: Val) -> Result<(), Hard> {
         if let Some(at) = self.locate(place)? {
             self.store(at, place.scalar, value);
         }
         Ok(())
     }
+}
+
+/// Where another process is.
+enum Remote {
+    /// It does not exist.
+    Nowhere,
+    /// At this byte of every state.
+    Known(i32),
+    /// At this byte; negative if it does not exist.
+    Dyn(Value),
 }
 
 fn comparison(op: Binary) -> Option<IntCC> {

@@ -8,7 +8,8 @@ use lariat_ir::expr::Expr;
 use lariat_ir::model::Action;
 
 use super::channel::Channel;
-use super::{Emitter, Hard, Kind, MEMORY, Val};
+use super::{Emitter, Hard, Kind, Val};
+use crate::facts::Shape;
 use crate::runtime::{CONTINUE, Helper, MAX_FIELDS, field};
 
 /// Code is written for locations with at most so many nodes of expressions: the time that it takes
@@ -34,13 +35,55 @@ impl Emitter<'_, '_, '_> {
         if !ranks.is_sorted_by(|a, b| a >= b) {
             return Err(Hard);
         }
+        if self.facts.has_committed {
+            // A chain that may be held up by others is looked at as a choice.
+            if self.kind == Kind::Chain {
+                return Err(Hard);
+            }
+            self.respect_committed(location);
+        }
         match self.kind {
             Kind::Expand => self.expand(list)?,
             Kind::Chain => self.chain(list)?,
             Kind::Offer => self.offer(list)?,
+            Kind::Finish => return Err(Hard),
         }
         self.finish_function(config);
         Ok(())
+    }
+
+    /// Writes the function for what a sender does after its message was taken.
+    pub(crate) fn finish_sender(
+        mut self,
+        index: u32,
+        config: TargetFrontendConfig,
+    ) -> Result<(), Hard> {
+        if self.is_hard_step(index) {
+            return Err(Hard);
+        }
+        let transition = self.transition(index);
+        self.effects(transition.action.effects())?;
+        self.arrive(transition.target);
+        let done = self.iconst(0);
+        self.b.ins().return_(&[done]);
+        self.finish_function(config);
+        Ok(())
+    }
+
+    /// Does nothing if only committed processes may move, and this one is not.
+    fn respect_committed(&mut self, location: u32) {
+        if self.location(location).committed {
+            return;
+        }
+        let state = self.state;
+        let found = self.call(Helper::Committed, &[state], Some(types::I32));
+        let (none, go_on) = (self.b.create_block(), self.b.create_block());
+        let found = found.unwrap_or(state);
+        self.b.ins().brif(found, none, &[], go_on, &[]);
+        self.b.switch_to_block(none);
+        let zero = self.iconst(0);
+        self.b.ins().return_(&[zero]);
+        self.b.switch_to_block(go_on);
     }
 
     /// Writes a function that answers whether a condition holds.
@@ -101,8 +144,12 @@ impl Emitter<'_, '_, '_> {
             let next = self.b.create_block();
             match &transition.action {
                 Action::Send {
-                    channel, values, ..
+                    condition,
+                    channel,
+                    values,
+                    ..
                 } if self.may_meet(channel) => {
+                    self.require(condition, next)?;
                     let channel = self.channel(channel)?;
                     self.each_type(&channel, |this, ty| {
                         if this.facts.model.channels[ty].capacity == 0 {
@@ -223,7 +270,9 @@ impl Emitter<'_, '_, '_> {
             self.always_bail();
             return Ok(());
         }
-        let values = self.message(values)?;
+        let exprs = values;
+        let values = self.message(exprs)?;
+        self.check_message(fields, exprs, &values);
         self.make_offer(channel, fields, &values);
         let header = self.header_of(self.transition(index).target);
         let header = self.iconst(header);
@@ -429,6 +478,7 @@ impl Emitter<'_, '_, '_> {
     /// Whether a receive takes the message on offer.
     fn accepts(&mut self, index: u32, yes: Block, no: Block) -> Result<(), Hard> {
         let Action::Receive {
+            condition,
             channel,
             pattern,
             peek,
@@ -446,6 +496,7 @@ impl Emitter<'_, '_, '_> {
         let offered = self.is_offered(&channel);
         self.branch(offered, same, no);
         self.b.switch_to_block(same);
+        self.require(condition, no)?;
         self.each_type(&channel, |this, ty| {
             let ty = &this.facts.model.channels[ty];
             if ty.capacity > 0 {
@@ -466,22 +517,25 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// Both halves of a meeting in a copy of the state.
-    fn receive_offer(&mut self, index: u32, count: Variable) -> Result<(), Hard> {
+    fn receive_offer(&mut self, index: u32, total: Variable) -> Result<(), Hard> {
         let source = (self.state, self.frame_at);
         let width = self.context_field(types::I64, field::WIDTH);
         let target = self.new_target();
-        let frame = self.context_field(types::I64, field::SENDER_FRAME);
+        let count = self.context_field(types::I64, field::SENDER_COUNT);
         let header = self.context_field(types::I32, field::SENDER_HEADER);
-        let sender = self.b.ins().iadd(target, frame);
-        self.b.ins().store(MEMORY, header, sender, 0);
+        let sender = self.b.ins().iadd(target, count);
+        // The location of the sender has as many bits as that of any other process.
+        let shape = self.shape();
+        self.store_count(Shape { count: 0, ..shape }, header, sender, 0);
         self.look_at(target);
         self.perform(index, true)?;
-        if self.facts.clears {
-            self.call(Helper::ClearSender, &[target], None);
+        if self.facts.finishes {
+            self.move_to(self.transition(index).target);
+            self.call_for_count(Helper::FinishSender, &[target]);
         }
         let more = self.end_step(index, width)?;
         (self.state, self.frame_at) = source;
-        self.add(count, more);
+        self.add(total, more);
         Ok(())
     }
 }

@@ -27,7 +27,7 @@ use cranelift_frontend::FunctionBuilder;
 use lariat_ir::model::{Location, ProcessId, ProcessType, Transition};
 use lariat_ir::types::Scalar;
 
-use crate::facts::Facts;
+use crate::facts::{Facts, Shape};
 use crate::runtime::{BAIL, Helper, field};
 
 /// A construct that is left to the runtime.
@@ -72,6 +72,9 @@ pub(crate) enum Kind {
     Chain,
     /// All receives that take the message on offer.
     Offer,
+    /// What the sender of a message without a buffer does after it was taken; one for each
+    /// transition, not for each location.
+    Finish,
 }
 
 /// Memory that is there, aligned or not.
@@ -86,9 +89,11 @@ pub(crate) struct Emitter<'a, 'f, 'm> {
     context: Value,
     /// The state that is read and written now.
     state: Value,
-    /// Byte offset of the process in a state, and the process in the present one.
+    /// Byte offset of the process in a state; the process is so many bytes after a place in the
+    /// present one.
     frame: Option<Value>,
     frame_at: Option<Value>,
+    frame_byte: i32,
     pid: Option<Value>,
     process: ProcessId,
     /// Whether the step is one that a timeout allows; nothing means that it is not.
@@ -122,6 +127,7 @@ impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
             state,
             frame: Some(frame),
             frame_at: None,
+            frame_byte: 0,
             pid: Some(pid),
             process,
             timeout: None,
@@ -158,6 +164,7 @@ impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
             state,
             frame: None,
             frame_at: None,
+            frame_byte: 0,
             pid: None,
             process: 0,
             timeout: None,
@@ -179,7 +186,46 @@ impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
     /// Makes `state` the one that is read and written.
     fn look_at(&mut self, state: Value) {
         self.state = state;
-        self.frame_at = self.frame.map(|frame| self.b.ins().iadd(state, frame));
+        match self.facts.single(self.process) {
+            Some(at) if self.frame.is_some() => {
+                self.frame_at = Some(state);
+                self.frame_byte = at as i32;
+            }
+            _ => self.frame_at = self.frame.map(|frame| self.b.ins().iadd(state, frame)),
+        }
+    }
+
+    /// How the block of the process looks.
+    fn shape(&self) -> Shape {
+        self.facts.process_shapes[self.process]
+    }
+
+    /// Reads the location or the length of a block that is so many bytes after a place.
+    fn load_count(&mut self, shape: Shape, base: Value, byte: i32) -> Value {
+        let byte = byte + shape.count;
+        match shape.bits {
+            0 => self.iconst(0),
+            8 => self.b.ins().uload8(types::I32, MEMORY, base, byte),
+            16 => self.b.ins().uload16(types::I32, MEMORY, base, byte),
+            _ => self.b.ins().load(types::I32, MEMORY, base, byte),
+        }
+    }
+
+    /// Writes it, with what stands in the same word.
+    fn store_count(&mut self, shape: Shape, value: Value, base: Value, byte: i32) {
+        let byte = byte + shape.count;
+        match shape.bits {
+            0 => {}
+            8 => {
+                self.b.ins().istore8(MEMORY, value, base, byte);
+            }
+            16 => {
+                self.b.ins().istore16(MEMORY, value, base, byte);
+            }
+            _ => {
+                self.b.ins().store(MEMORY, value, base, byte);
+            }
+        }
     }
 
     fn process_type(&self) -> &'m ProcessType {
@@ -365,6 +411,21 @@ impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
             Val::Const(value) => Val::Const((value as u32 & mask(bits)) as i32),
             Val::Dyn(_) if bits == 32 => value,
             Val::Dyn(value) => Val::Dyn(self.b.ins().band_imm_s(value, i64::from(mask(bits)))),
+        }
+    }
+
+    /// Leaves it to the interpreter to complain of a value that does not fit into a scalar.
+    fn bail_unless_fits(&mut self, value: Val, scalar: Scalar) {
+        match value {
+            _ if !scalar.checked => {}
+            Val::Const(value) if scalar.refuses(value) => self.always_bail(),
+            Val::Const(_) => {}
+            Val::Dyn(dynamic) => {
+                let cut = self.truncate(value, scalar);
+                let cut = self.value_of(cut);
+                let fits = self.b.ins().icmp(IntCC::Equal, cut, dynamic);
+                self.bail_unless(fits);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, types};
 use lariat_ir::expr::Expr;
 use lariat_ir::model::{Action, Effect, Pattern, Piece};
+use lariat_ir::reduce::{fits, scalar_fits};
 
 use super::channel::{Channel, Slot};
 use super::expr::can_fail;
@@ -16,7 +17,13 @@ impl Emitter<'_, '_, '_> {
     pub(super) fn ready(&mut self, index: u32, yes: Block, no: Block) -> Result<(), Hard> {
         match &self.transition(index).action {
             Action::Guarded { condition, .. } => self.condition(condition, yes, no),
-            Action::Send { channel, lossy, .. } => {
+            Action::Send {
+                condition,
+                channel,
+                lossy,
+                ..
+            } => {
+                self.require(condition, no)?;
                 let channel = self.channel(channel)?;
                 self.each_type(&channel, |this, ty| {
                     let capacity = this.facts.model.channels[ty].capacity;
@@ -29,11 +36,14 @@ impl Emitter<'_, '_, '_> {
                 })
             }
             Action::Receive {
+                condition,
                 channel,
                 pattern,
                 anywhere,
                 peek,
+                ..
             } => {
+                self.require(condition, no)?;
                 let channel = self.channel(channel)?;
                 self.each_type(&channel, |this, ty| {
                     if this.facts.model.channels[ty].capacity == 0 {
@@ -82,6 +92,17 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
+    /// Goes on only if a condition holds, else to `no`.
+    pub(super) fn require(&mut self, condition: &Expr, no: Block) -> Result<(), Hard> {
+        if matches!(condition, Expr::Const(value) if *value != 0) {
+            return Ok(());
+        }
+        let holds = self.b.create_block();
+        self.condition(condition, holds, no)?;
+        self.b.switch_to_block(holds);
+        Ok(())
+    }
+
     /// Whether the interpreter has to take a step.
     pub(super) fn is_hard_step(&self, index: u32) -> bool {
         let monitor = self.facts.model.monitor.is_some();
@@ -93,13 +114,14 @@ impl Emitter<'_, '_, '_> {
                 Expr::Enabled(_) | Expr::LocationNumber(_) | Expr::Priority(_)
             );
         });
+        hard |= action.effects().iter().any(|e| {
+            matches!(
+                e,
+                Effect::CreateChannel(..) | Effect::Spawn { .. } | Effect::SetPriority { .. }
+            )
+        });
         hard || match action {
-            Action::Guarded { effects, .. } => effects.iter().any(|e| {
-                matches!(
-                    e,
-                    Effect::CreateChannel(..) | Effect::Spawn { .. } | Effect::SetPriority { .. }
-                )
-            }),
+            Action::Guarded { .. } => false,
             Action::Send { sorted, values, .. } => monitor || *sorted && values.len() > MAX_FIELDS,
             Action::Receive { .. } => monitor,
             Action::Indivisible { entry } => self.inside(*entry).iter().any(|&inner| {
@@ -113,21 +135,22 @@ impl Emitter<'_, '_, '_> {
 
     /// What a transition does to the present state, but for where the process is afterwards.
     pub(super) fn perform(&mut self, index: u32, offer: bool) -> Result<(), Hard> {
-        match &self.transition(index).action {
-            Action::Guarded { effects, .. } => {
-                effects.iter().try_for_each(|effect| self.effect(effect))
-            }
+        let action = &self.transition(index).action;
+        match action {
+            Action::Guarded { .. } => {}
             Action::Send {
                 channel,
                 values,
                 lossy,
                 sorted,
-            } => self.send(channel, values, *lossy, *sorted),
+                ..
+            } => self.send(channel, values, *lossy, *sorted)?,
             Action::Receive {
                 channel,
                 pattern,
                 anywhere,
                 peek,
+                ..
             } => {
                 let channel = self.channel(channel)?;
                 let join = self.b.create_block();
@@ -143,11 +166,15 @@ impl Emitter<'_, '_, '_> {
                     Ok(())
                 })?;
                 self.b.switch_to_block(join);
-                Ok(())
             }
-            Action::Indivisible { entry } => self.run_inside(*entry),
-            Action::Else | Action::Terminate => Ok(()),
+            Action::Indivisible { entry } => self.run_inside(*entry)?,
+            Action::Else | Action::Terminate => {}
         }
+        self.effects(action.effects())
+    }
+
+    pub(super) fn effects(&mut self, effects: &[Effect]) -> Result<(), Hard> {
+        effects.iter().try_for_each(|effect| self.effect(effect))
     }
 
     fn send(
@@ -158,7 +185,8 @@ impl Emitter<'_, '_, '_> {
         sorted: bool,
     ) -> Result<(), Hard> {
         let channel = self.channel(channel)?;
-        let values = self.message(values)?;
+        let exprs = values;
+        let values = self.message(exprs)?;
         let join = self.b.create_block();
         self.each_type(&channel, |this, ty| {
             let channel_type = &this.facts.model.channels[ty];
@@ -166,6 +194,7 @@ impl Emitter<'_, '_, '_> {
                 this.b.ins().jump(this.bail, &[]);
                 return Ok(());
             }
+            this.check_message(&channel_type.fields, exprs, &values);
             if lossy {
                 let room = this.b.create_block();
                 let has_room = this.has_room(&channel, ty);
@@ -207,10 +236,13 @@ impl Emitter<'_, '_, '_> {
                 true => Val::Dyn(self.offered_field(index)),
                 false => self.message_field(channel, channel_type, slot, index),
             };
-            stores.push((place, value));
+            stores.push((place, value, channel_type.fields[index]));
         }
-        for (place, value) in stores {
-            self.assign(place, value)?;
+        for (place, value, field) in stores {
+            match scalar_fits(field, place.scalar) {
+                true => self.assign_fitting(place, value)?,
+                false => self.assign(place, value)?,
+            }
         }
         if !offer && !peek {
             self.remove(channel, ty, slot);
@@ -220,9 +252,12 @@ impl Emitter<'_, '_, '_> {
 
     fn effect(&mut self, effect: &Effect) -> Result<(), Hard> {
         match effect {
-            Effect::Assign(place, value) => {
-                let value = self.value(value)?;
-                self.assign(place, value)
+            Effect::Assign(place, e) => {
+                let value = self.value(e)?;
+                match fits(e, place.scalar) {
+                    true => self.assign_fitting(place, value),
+                    false => self.assign(place, value),
+                }
             }
             Effect::Assert(condition) if self.facts.assertions => {
                 let fine = self.b.create_block();

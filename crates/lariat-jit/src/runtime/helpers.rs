@@ -6,10 +6,10 @@
 use std::slice;
 
 use lariat_ir::interpret::Step;
+use lariat_ir::model::Location;
 
 use super::{BAIL, CONTINUE, Context, Level, MAX_LEVELS, PATIENT_STEPS, Runtime, SLACK, StepFn};
 use crate::emit::Kind;
-use crate::facts::{COUNT_MASK, TYPE_SHIFT};
 use crate::fair::Fair;
 use crate::message::{insert_sorted, remove_bits};
 
@@ -27,7 +27,8 @@ pub(crate) enum Helper {
     NonProgress,
     InsideWatch,
     RemoveMessage,
-    ClearSender,
+    FinishSender,
+    Committed,
     InsertMessage,
 }
 
@@ -46,7 +47,8 @@ impl Helper {
             Helper::InsideWatch => inside_watch as *const () as usize,
             Helper::RemoveMessage => remove_message as *const () as usize,
             Helper::InsertMessage => insert_message as *const () as usize,
-            Helper::ClearSender => clear_sender as *const () as usize,
+            Helper::FinishSender => finish_sender as *const () as usize,
+            Helper::Committed => committed as *const () as usize,
         }
     }
 }
@@ -56,7 +58,7 @@ pub(crate) fn slow_function(kind: Kind) -> StepFn {
     match kind {
         Kind::Expand => slow_expand,
         Kind::Chain => branch,
-        Kind::Offer => refuse,
+        Kind::Offer | Kind::Finish => refuse,
     }
 }
 
@@ -82,15 +84,15 @@ unsafe fn run_processes(runtime: *mut Runtime, source: *mut u32, timeout: u32) -
     unsafe {
         let mut total = 0;
         for pid in 0..(*runtime).processes.len() {
-            let at = *(*runtime).processes.as_ptr().add(pid) as usize;
-            let location = (*runtime).location_at(source, at as u64 * 4);
+            let at = *(*runtime).processes.as_ptr().add(pid);
+            let location = (*runtime).location_at(source, pid);
             let function = (*runtime).code.function(Kind::Expand, location);
             (*runtime).context.timeout = timeout;
             if (*runtime).fair.processes > 0 {
                 (*runtime).fair.movers.fill(0);
                 Fair::set(&mut (*runtime).fair.movers, pid, true);
             }
-            let count = function(runtime.cast(), source, at as u64 * 4, pid as u32);
+            let count = function(runtime.cast(), source, u64::from(at), pid as u32);
             if count < 0 {
                 return BAIL;
             }
@@ -129,7 +131,7 @@ unsafe extern "C" fn chain(context: *mut Context, frame: u64, pid: u32) -> i32 {
                     break BAIL;
                 }
             }
-            let location = (*runtime).location_at(state, frame);
+            let location = (*runtime).location_at(state, pid as usize);
             let function = (*runtime).code.function(Kind::Chain, location);
             match function(context, state, frame, pid) {
                 CONTINUE => steps += 1,
@@ -181,7 +183,7 @@ unsafe extern "C" fn branch(context: *mut Context, state: *mut u32, frame: u64, 
         level.words.resize(len.max(SLACK), 0);
         let source = level.words.as_mut_ptr();
         (*runtime).depth += 1;
-        let location = (*runtime).location_at(source, frame);
+        let location = (*runtime).location_at(source, pid as usize);
         let function = (*runtime).code.function(Kind::Expand, location);
         let count = function(context, source, frame, pid);
         (*runtime).depth -= 1;
@@ -208,19 +210,21 @@ unsafe extern "C" fn meet(
     // SAFETY: as for `chain`.
     unsafe {
         let runtime: *mut Runtime = context.cast();
+        let (ty, _) = (*runtime).code.location((*runtime).location_at(source, pid as usize));
         let offer = &mut (*context).offer;
         offer.sender_frame = frame;
+        offer.sender_count = frame + (*runtime).code.facts().process_shapes[ty].count as u64;
         offer.sender_header = header;
         offer.sender = pid;
         offer.transition = transition;
         let mut total = 0;
         for partner in 0..(*runtime).processes.len() {
-            let at = (&(*runtime).processes)[partner] as u64 * 4;
+            let at = u64::from((&(*runtime).processes)[partner]);
             if partner as u32 == pid {
                 continue;
             }
-            let location = (*runtime).location_at(source, at);
-            if !(*runtime).code.accepts(location) {
+            let location = (*runtime).location_at(source, partner);
+            if !(*runtime).code.accepts(location, (*context).offer.channel) {
                 continue;
             }
             let function = (*runtime).code.function(Kind::Offer, location);
@@ -233,9 +237,10 @@ unsafe extern "C" fn meet(
             total += count;
         }
         if total > 0 {
-            let (ty, location) = (header >> TYPE_SHIFT, header & COUNT_MASK);
+            let process = &(*runtime).code.facts().model.processes[ty];
+            let target = process.transitions[transition as usize].target;
             let reached = &mut (*runtime).reached;
-            reached[ty as usize][location as usize] = true;
+            reached[ty][target as usize] = true;
         }
         total
     }
@@ -431,7 +436,7 @@ unsafe fn follow(runtime: *mut Runtime, pid: u32, len: usize) -> i32 {
             let words = slice::from_raw_parts(this.context.cursor.cast_const(), len);
             this.scan(words);
             this.point();
-            let frame = this.processes[pid as usize] as u64 * 4;
+            let frame = u64::from(this.processes[pid as usize]);
             (processes, channels, width, frame)
         };
         let count = chain_of_receiver(runtime.cast(), frame, pid);
@@ -458,13 +463,17 @@ unsafe extern "C" fn find_process(
     unsafe {
         let runtime: *const Runtime = context.cast_const().cast();
         let processes = &(*runtime).processes;
-        let is_typed = |at: &&u32| *state.add(**at as usize) >> TYPE_SHIFT == ty;
+        let is_typed = |pid: &usize| {
+            let location = (*runtime).location_at(state, *pid);
+            (*runtime).code.location(location).0 == ty as usize
+        };
+        let mut all = 0..processes.len();
         let found = match usize::try_from(pid) {
-            Ok(pid) => processes.get(pid).filter(is_typed),
-            Err(_) if pid == i64::MIN => processes.iter().find(is_typed),
+            Ok(pid) => (all.contains(&pid) && is_typed(&pid)).then_some(pid),
+            Err(_) if pid == i64::MIN => all.find(is_typed),
             Err(_) => None,
         };
-        found.map_or(-1, |at| i64::from(*at) * 4)
+        found.map_or(-1, |pid| i64::from(processes[pid]))
     }
 }
 
@@ -473,29 +482,49 @@ unsafe extern "C" fn non_progress(context: *mut Context, state: *const u32) -> i
     // SAFETY: the offsets are those of processes in the state.
     unsafe {
         let runtime: *const Runtime = context.cast_const().cast();
-        let model = (*runtime).code.facts().model;
-        let processes = &(*runtime).processes;
-        let progress = processes.iter().any(|at| {
-            let header = *state.add(*at as usize);
-            let process = &model.processes[(header >> TYPE_SHIFT) as usize];
-            process.locations[(header & COUNT_MASK) as usize].progress
-        });
+        let progress = any_stands(runtime, state, |location| location.progress);
         i32::from(!progress)
     }
 }
 
-/// Clears what the sender of the present offer will not ask for again.
-unsafe extern "C" fn clear_sender(context: *mut Context, state: *mut u32) {
-    // SAFETY: the offer says where the sender is in the state, and of what type it is.
+/// Whether a process is committed.
+unsafe extern "C" fn committed(context: *mut Context, state: *const u32) -> i32 {
+    // SAFETY: as for `non_progress`.
     unsafe {
         let runtime: *const Runtime = context.cast_const().cast();
-        let offer = &(*context).offer;
-        let header = offer.sender_header;
-        let process = &(*runtime).code.facts().model.processes[(header >> TYPE_SHIFT) as usize];
-        let frame = state.add(offer.sender_frame as usize / 4 + 1);
-        for (word, mask) in &process.locations[(header & COUNT_MASK) as usize].dead {
-            *frame.add(*word as usize) &= !mask;
-        }
+        i32::from(any_stands(runtime, state, |location| location.committed))
+    }
+}
+
+/// Whether a process stands at a location of some kind.
+unsafe fn any_stands(
+    runtime: *const Runtime,
+    state: *const u32,
+    is_meant: impl Fn(&Location) -> bool,
+) -> bool {
+    // SAFETY: the runtime is alive, and its tables are those of the state.
+    unsafe {
+        let model = (*runtime).code.facts().model;
+        let count = (&(*runtime).processes).len();
+        (0..count).any(|pid| {
+            let number = (*runtime).location_at(state, pid);
+            let (ty, location) = (*runtime).code.location(number);
+            is_meant(&model.processes[ty].locations[location as usize])
+        })
+    }
+}
+
+/// What the sender of the present offer does after its message was taken.
+unsafe extern "C" fn finish_sender(context: *mut Context, state: *mut u32) -> i32 {
+    // SAFETY: the offer says where the sender is in the state, and which transition it takes. Its
+    // location is that of the transition's target already.
+    unsafe {
+        let runtime: *const Runtime = context.cast_const().cast();
+        let offer = (*context).offer;
+        let code = &(*runtime).code;
+        let (ty, _) = code.location((*runtime).location_at(state, offer.sender as usize));
+        let function = code.finisher(ty, offer.transition);
+        function(context, state, offer.sender_frame, offer.sender)
     }
 }
 
@@ -512,18 +541,18 @@ unsafe extern "C" fn inside_watch(context: *mut Context, state: *const u32, step
 }
 
 /// Puts a message with the fields in the context into a channel, before the first that is greater.
-unsafe extern "C" fn insert_message(context: *mut Context, header: *mut u32, ty: u32) {
-    // SAFETY: there is a channel of this type at the header, with room for one more message.
+unsafe extern "C" fn insert_message(
+    context: *mut Context,
+    buffer: *mut u32,
+    length: u32,
+    ty: u32,
+) {
+    // SAFETY: the buffer is that of a channel of this type, with room for one more message.
     unsafe {
         let runtime: *const Runtime = context.cast_const().cast();
-        let facts = (*runtime).code.facts();
-        let words = facts.channel_words[ty as usize] as usize;
-        let channel = slice::from_raw_parts_mut(header, words);
-        insert_sorted(
-            channel,
-            &facts.model.channels[ty as usize],
-            &(*context).message,
-        );
+        let ty = &(*runtime).code.facts().model.channels[ty as usize];
+        let buffer = slice::from_raw_parts_mut(buffer, ty.words());
+        insert_sorted(buffer, length, ty, &(*context).message);
     }
 }
 

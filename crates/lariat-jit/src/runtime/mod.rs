@@ -76,7 +76,7 @@ pub(crate) struct Context {
     /// The bytes of the present state, and where the last piece that is copied begins.
     width: u64,
     last_piece: u64,
-    /// Word offsets of the channels of the present state.
+    /// Byte offsets of the channels of the present state.
     channels: *const u32,
     /// For each process type, which locations were reached.
     reached: *const *mut bool,
@@ -96,8 +96,9 @@ pub(crate) struct Context {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 struct Offer {
-    /// Byte offset of the sender, and its header after the step.
+    /// Byte offsets of the sender and of its location, and what that is after the step.
     sender_frame: u64,
+    sender_count: u64,
     sender_header: u32,
     sender: u32,
     transition: u32,
@@ -124,7 +125,7 @@ pub(crate) mod field {
     pub(crate) const PROCESS_COUNT: i32 = offset_of!(Context, process_count) as i32;
     pub(crate) const CHANNEL_COUNT: i32 = offset_of!(Context, channel_count) as i32;
     pub(crate) const TIMEOUT: i32 = offset_of!(Context, timeout) as i32;
-    pub(crate) const SENDER_FRAME: i32 = (OFFER + offset_of!(Offer, sender_frame)) as i32;
+    pub(crate) const SENDER_COUNT: i32 = (OFFER + offset_of!(Offer, sender_count)) as i32;
     pub(crate) const SENDER_HEADER: i32 = (OFFER + offset_of!(Offer, sender_header)) as i32;
     pub(crate) const OFFER_CHANNEL: i32 = (OFFER + offset_of!(Offer, channel)) as i32;
     pub(crate) const OFFER_VALUES: i32 = (OFFER + offset_of!(Offer, values)) as i32;
@@ -158,7 +159,7 @@ pub(crate) struct Runtime<'m> {
     /// The state that conditions are asked about, and whether it is the present one.
     observed: Vec<u32>,
     is_prepared: bool,
-    /// Word offsets of the processes and channels of the present state.
+    /// Byte offsets of the processes and channels of the present state.
     processes: Vec<u32>,
     channels: Vec<u32>,
     /// The words of the state for which they were found, and the blocks that it had: their offset
@@ -306,7 +307,12 @@ impl<'m> Runtime<'m> {
     /// to say.
     pub(crate) fn holds(&mut self, condition: ConditionFn) -> Option<bool> {
         if !self.is_prepared {
-            if self.observed.len() < self.code.facts().model.globals.words() {
+            let facts = self.code.facts();
+            let least = match facts.placed {
+                Some((_, words)) => words,
+                None => facts.model.globals.words(),
+            };
+            if self.observed.len() < least {
                 return None;
             }
             let observed = std::mem::take(&mut self.observed);
@@ -346,13 +352,8 @@ impl<'m> Runtime<'m> {
 
     /// Whether a process stands at an accept label in the state that was expanded last.
     pub(crate) fn is_accepting(&self, state: &[u32]) -> bool {
-        let mut processes = self.processes.iter();
-        processes.any(|&at| {
-            let header = state[at as usize];
-            let base = self.code.facts().bases[(header >> TYPE_SHIFT) as usize];
-            self.code
-                .is_accepting((base + (header & COUNT_MASK)) as usize)
-        })
+        let mut processes = 0..self.processes.len();
+        processes.any(|pid| self.code.is_accepting(self.location_at(state.as_ptr(), pid)))
     }
 
     /// Makes a state the present one and returns where it can be read.
@@ -399,15 +400,20 @@ impl<'m> Runtime<'m> {
         self.channels.clear();
         self.blocks.clear();
         self.scanned = words.len();
+        if let Some((placed, _)) = &facts.placed {
+            self.processes.extend(placed.iter().map(|p| p.at));
+            self.channels.extend(facts.fixed.iter().map(|c| c.0));
+            return;
+        }
         let mut at = facts.model.globals.words();
         while let Some(&header) = words.get(at) {
             self.blocks.push((at as u32, header >> TYPE_SHIFT));
             let ty = ((header & !CHANNEL) >> TYPE_SHIFT) as usize;
             if header & CHANNEL != 0 {
-                self.channels.push(at as u32);
+                self.channels.push(at as u32 * 4);
                 at += facts.channel_words[ty] as usize;
             } else {
-                self.processes.push(at as u32);
+                self.processes.push(at as u32 * 4);
                 at += facts.process_words[ty] as usize;
             }
         }
@@ -483,12 +489,26 @@ impl<'m> Runtime<'m> {
     }
 
     /// The number of the location at which a process of a state stands.
-    fn location_at(&self, state: *const u32, frame: u64) -> usize {
-        // SAFETY: `frame` is the byte offset of a process in the state.
-        let header = unsafe { *state.add(frame as usize / 4) };
+    fn location_at(&self, state: *const u32, pid: usize) -> usize {
+        let facts = self.code.facts();
+        if let Some((placed, _)) = &facts.placed {
+            // SAFETY: there are as many processes in the tables as in the layout, and each has its
+            // location in the state.
+            return unsafe {
+                let process = placed.get_unchecked(pid);
+                let count = state.cast::<u8>().add(process.count as usize);
+                let location = match facts.count_bits {
+                    8 => u32::from(*count),
+                    16 => u32::from(count.cast::<u16>().read_unaligned()),
+                    _ => count.cast::<u32>().read_unaligned(),
+                };
+                (process.base + location) as usize
+            };
+        }
+        // SAFETY: the table has the byte offset of the process in the state.
+        let header = unsafe { *state.byte_add(*self.processes.get_unchecked(pid) as usize) };
         // SAFETY: the header of a process has one of the types of the model.
-        let base =
-            unsafe { *(self.code.facts().bases).get_unchecked((header >> TYPE_SHIFT) as usize) };
+        let base = unsafe { *facts.bases.get_unchecked((header >> TYPE_SHIFT) as usize) };
         (base + (header & COUNT_MASK)) as usize
     }
 

@@ -9,8 +9,9 @@ use lariat_graph::{AcceptingGraph, Expansion, StateSpace};
 use lariat_ir::diagnostic::Severity;
 use lariat_ir::interpret::Patience;
 use lariat_ir::model::Model;
+use lariat_ir::property::Invariant;
 use lariat_ir::source::SourceMap;
-use lariat_ir::space::{Checks, Fairness, Invariant, Liveness, ModelSpace};
+use lariat_ir::space::{Checks, Fairness, Liveness, ModelSpace};
 use lariat_jit::{CompiledSpace, Lockstep};
 use lariat_promela::{LowerOptions, ParseOptions};
 
@@ -101,6 +102,7 @@ fn walk_after(
             .map(|atom| Invariant {
                 text: atom.text.clone(),
                 condition: atom.condition.clone(),
+                span: None,
             })
             .collect();
     }

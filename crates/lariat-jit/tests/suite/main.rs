@@ -1,6 +1,10 @@
 //! Compiled code against the interpreter.
 
 mod common;
+mod made;
 mod models;
 mod random;
 mod threads;
+
+#[path = "../../../lariat-ir/tests/support/mod.rs"]
+mod support;

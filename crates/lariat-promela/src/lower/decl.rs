@@ -26,6 +26,7 @@ impl<'a> Lowering<'a> {
                 bits,
                 signed,
                 meaning,
+                checked: false,
             }))
         };
         if let (Some(width), false) = (

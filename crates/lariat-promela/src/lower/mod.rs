@@ -16,9 +16,11 @@ mod stmt;
 mod warn;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use lariat_ir::diagnostic::{Diagnostic, Severity, did_you_mean};
 use lariat_ir::expr as ir;
+use lariat_ir::layout::Layout;
 use lariat_ir::model::{ChannelType, Enumeration, Model, Start, Transition};
 use lariat_ir::source::{SourceMap, Span};
 use lariat_ir::state::MAX_TYPES;
@@ -55,6 +57,7 @@ pub fn lower(
     if failed {
         return Err(lowering.model.sources);
     }
+    lowering.model.layout = Layout::of(&lowering.model).map(Arc::new);
     Ok(Lowered {
         names: Names {
             constants: lowering.constants,

@@ -117,6 +117,7 @@ impl<'a> Lowering<'a> {
                 accept: is("accept"),
                 progress: is("progress"),
                 inside: element.inside,
+                committed: false,
                 dead: Vec::new(),
                 statement: is_listed(&element.kind)
                     .filter(|_| !element.first && !element.inside && id > 0)

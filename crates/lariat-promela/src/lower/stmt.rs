@@ -49,10 +49,12 @@ impl<'a> Lowering<'a> {
                 let values: Vec<Expr> = args.iter().flat_map(|a| self.flat_values(a)).collect();
                 self.check_shape(channel, values.len());
                 Action::Send {
+                    condition: Expr::TRUE,
                     channel: self.channel(channel),
                     values,
                     sorted: *sorted,
                     lossy: self.options.lossy,
+                    effects: Vec::new(),
                 }
             }
             StmtKind::Receive {
@@ -73,10 +75,12 @@ impl<'a> Lowering<'a> {
                 self.check_distinct(args);
                 self.check_shape(channel, pattern.len());
                 Action::Receive {
+                    condition: Expr::TRUE,
                     channel: self.channel(channel),
                     pattern,
                     anywhere: *random,
                     peek: *peek,
+                    effects: Vec::new(),
                 }
             }
             StmtKind::Assert(e) => {

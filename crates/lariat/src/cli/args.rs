@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use lariat::load::LoadOptions;
+use lariat::load::{Language, LoadOptions};
 use lariat_promela::Define;
 use lariat_report::outcome::RunOptions;
 
@@ -206,7 +206,7 @@ fn with_properties(command: Command) -> Command {
                 .value_parser(value_parser!(PathBuf))
                 .help("An automaton of the runs that must not happen, in the HOA format"),
         )
-        .arg(flag("acceptance", "No run visits a label that begins with `accept` again and again"))
+        .arg(flag("acceptance", "No run visits an accepting state (in Promela: a label that begins with `accept`) again and again"))
         .arg(flag("non-progress", "Every infinite run visits a label that begins with `progress` again and again"))
         .arg(
             Arg::new("fair")
@@ -334,7 +334,15 @@ fn with_model(command: Command) -> Command {
                 .value_name("MODEL")
                 .required(true)
                 .value_parser(value_parser!(PathBuf))
-                .help("A Promela model"),
+                .help("A model in Promela or, if it ends with .dve, in DVE"),
+        )
+        .arg(
+            Arg::new("language")
+                .long("language")
+                .value_name("NAME")
+                .value_parser(PossibleValuesParser::new(Language::ALL.map(Language::word)))
+                .hide_possible_values(true)
+                .help("The language of the model: promela or dve [default: by the ending of its name]"),
         )
         .arg(repeated("define", 'D', "NAME[=VALUE]", "Define a macro"))
         .arg(repeated("undefine", 'U', "NAME", "Remove a macro"))
@@ -377,6 +385,9 @@ impl Common {
                 .cloned()
                 .unwrap_or_default(),
             load: LoadOptions {
+                language: matches
+                    .get_one::<String>("language")
+                    .and_then(|word| Language::from_word(word)),
                 defines: defines(matches),
                 include_dirs: matches
                     .get_many::<PathBuf>("include")
@@ -413,6 +424,7 @@ fn defines(matches: &ArgMatches) -> Vec<Define> {
 /// How a model is read, for reports and trails.
 pub fn run_options(load: &LoadOptions) -> RunOptions {
     RunOptions {
+        language: load.language.map_or("", Language::word).into(),
         defines: load
             .defines
             .iter()
@@ -442,6 +454,7 @@ pub fn run_options(load: &LoadOptions) -> RunOptions {
 /// The other way round.
 pub fn load_options(options: &RunOptions) -> LoadOptions {
     LoadOptions {
+        language: Language::from_word(&options.language),
         defines: options
             .defines
             .iter()

@@ -9,7 +9,8 @@ use lariat::load::{LoadError, Loaded, load};
 use lariat::property::Question;
 use lariat::replay::{ReplayError, replay, steps_of_trail};
 use lariat_ir::fault::Fault;
-use lariat_ir::space::{Fairness, Invariant};
+use lariat_ir::property::Invariant;
+use lariat_ir::space::Fairness;
 use lariat_report::text;
 use lariat_report::trail::{FORMAT, Trail, TrailClaim};
 
@@ -144,7 +145,10 @@ fn check_model(loaded: &Loaded, trail: &Trail) -> Result<(), String> {
 /// The invariants that were checked when a trail was written.
 fn invariants(loaded: &mut Loaded, trail: &Trail) -> Result<Vec<Invariant>, u8> {
     let texts = &trail.options.invariants;
-    let mut all = Vec::new();
+    let mut all = match trail.options.assertions {
+        true => loaded.model().invariants.clone(),
+        false => Vec::new(),
+    };
     for text in texts {
         match loaded.invariant(text) {
             Ok(invariant) => all.push(invariant),

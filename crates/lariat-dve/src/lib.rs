@@ -1,0 +1,17 @@
+//! The DVE front end of Lariat: text to IR.
+//!
+//! DVE is the language of the model checker DiVinE: processes are automata whose transitions have
+//! guards, effects, and messages that go through channels.
+
+pub mod ast;
+mod lexer;
+mod lower;
+mod parser;
+mod pretty;
+mod sink;
+mod syntax;
+mod token;
+
+pub use lower::{Lowered, lower};
+pub use pretty::{expression_text, transition_text};
+pub use syntax::{Parse, parse, parse_part};

@@ -1,0 +1,283 @@
+//! From syntax tree to IR: names are resolved, values checked, automata are built.
+//!
+//! The work is done in two rounds. First all declarations: variables, channels, processes with their
+//! states, so that processes can refer to each other. Then every transition becomes an action.
+//! Initial values, lengths of arrays and constants are computed here, once and for all; so an
+//! expression whose operands are constants is a constant in the IR. See `expr.rs`.
+
+mod channel;
+mod decl;
+mod expr;
+mod fold;
+mod process;
+mod property;
+mod warn;
+
+use std::collections::HashMap;
+
+use lariat_ir::diagnostic::{Diagnostic, Severity, did_you_mean};
+use lariat_ir::expr as ir;
+use lariat_ir::model::{Model, Start};
+use lariat_ir::source::{SourceMap, Span};
+use lariat_ir::state::{MAX_TYPES, MAX_WORDS};
+
+use crate::ast::{Expr, Ident, Mode, NumberType, System};
+use crate::parser::MAX_SIMILAR;
+use crate::sink::Sink;
+use crate::token::shorten;
+
+/// Turns a syntax tree into a model. Diagnostics are appended; without a model at least one of
+/// them is an error.
+pub fn lower(
+    system: &System,
+    sources: SourceMap,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Lowered, SourceMap> {
+    let mut lowering = Lowering {
+        model: Model {
+            sources,
+            ..Model::default()
+        },
+        ..Lowering::default()
+    };
+    lowering.run(system);
+    let failed = diagnostics
+        .iter()
+        .chain(&lowering.sink.diagnostics)
+        .any(|d| d.severity == Severity::Error);
+    diagnostics.append(&mut lowering.sink.diagnostics);
+    if failed {
+        return Err(lowering.model.sources);
+    }
+    Ok(Lowered {
+        model: lowering.model,
+        names: lowering.names,
+    })
+}
+
+/// A lowered model, and the names by which expressions can still refer to it.
+#[derive(Debug)]
+pub struct Lowered {
+    /// The model.
+    pub model: Model,
+    names: Names,
+}
+
+impl Lowered {
+    /// Lowers an expression over the global variables, `P.state` and `P->variable`, as properties
+    /// and invariants take one.
+    pub fn expression(&self, e: &Expr) -> Result<ir::Expr, Vec<Diagnostic>> {
+        let mut lowering = Lowering {
+            names: self.names.clone(),
+            frozen: true,
+            ..Lowering::default()
+        };
+        let result = lowering.expr(e);
+        if lowering.sink.errors == 0 {
+            Ok(result)
+        } else {
+            Err(lowering.sink.diagnostics)
+        }
+    }
+}
+
+/// The names of a system.
+#[derive(Clone, Debug, Default)]
+struct Names {
+    globals: HashMap<String, Global>,
+    /// All variables and constants, of all processes.
+    variables: Vec<Variable>,
+    channels: Vec<Channel>,
+    processes: Vec<Process>,
+}
+
+/// What a global name means, by its index in one of the lists.
+#[derive(Clone, Copy, Debug)]
+enum Global {
+    Variable(usize),
+    Channel(usize),
+    Process(usize),
+}
+
+/// A declared variable or constant.
+#[derive(Clone, Debug)]
+struct Variable {
+    name: Ident,
+    ty: NumberType,
+    /// The length of an array.
+    length: Option<u32>,
+    constant: bool,
+    /// The initial values; those that are missing are zero.
+    initial: Vec<i32>,
+    /// The process that it belongs to.
+    owner: Option<usize>,
+    /// Its index and its bit offset in its frame. A constant has a place only if it is an array
+    /// that somebody looks into with an index that is not known in advance.
+    place: Option<(usize, u32)>,
+}
+
+/// A declared channel, and what is known of its use.
+#[derive(Clone, Debug)]
+struct Channel {
+    name: Ident,
+    fields: Option<Vec<NumberType>>,
+    capacity: u32,
+    /// The number of values, and the first use that shows it.
+    arity: Option<(usize, Span)>,
+    sent: bool,
+    received: bool,
+}
+
+/// A declared process.
+#[derive(Clone, Debug)]
+struct Process {
+    name: Ident,
+    /// Its number in the model; the property process has none.
+    number: Option<usize>,
+    variables: HashMap<String, usize>,
+    states: HashMap<String, u32>,
+}
+
+#[derive(Default)]
+struct Lowering {
+    model: Model,
+    names: Names,
+    sink: Sink,
+    /// The process whose names can be seen, by its index in the list of names.
+    scope: Option<usize>,
+    /// Whether expressions are evaluated by that process.
+    own: bool,
+    /// Whether variables stand for their initial values.
+    initials: bool,
+    /// Whether nothing can be added to the model.
+    frozen: bool,
+}
+
+impl Lowering {
+    fn run(&mut self, system: &System) {
+        self.declare_globals(system);
+        self.declare_processes(system);
+        self.model.synchronous = system.mode == Mode::Sync;
+        for (index, process) in system.processes.iter().enumerate() {
+            if self.names.processes[index].number.is_some() {
+                self.lower_process(index, process, system.mode);
+            }
+        }
+        for (index, process) in system.processes.iter().enumerate() {
+            if self.names.processes[index].number.is_none() {
+                self.lower_property(index, process);
+            }
+        }
+        self.make_channels();
+        self.initialize();
+        self.start(system);
+        self.warn(system);
+    }
+
+    /// One process of each type, and the limits that all together must obey.
+    fn start(&mut self, system: &System) {
+        self.model.start = (0..self.model.processes.len())
+            .map(|process| Start {
+                process,
+                priority: 1,
+            })
+            .collect();
+        if self.model.start.is_empty() {
+            self.error(
+                system.span,
+                "the system has no process besides the property",
+            );
+        }
+        if self.model.processes.len() > MAX_TYPES {
+            let message = format!("the system has more than {MAX_TYPES} processes");
+            self.error(system.span, message);
+        }
+        let processes = self.model.processes.iter().map(|p| p.frame.words() + 1);
+        let channels = self.model.fixed_channels.iter();
+        let channels = channels.map(|c| self.model.channels.get(c.ty).map_or(0, |t| t.words() + 1));
+        let words = self.model.globals.words() + processes.sum::<usize>() + channels.sum::<usize>();
+        if words > MAX_WORDS {
+            self.error(
+                system.span,
+                "the variables and channels are too large for any state",
+            );
+        }
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.sink.report(diagnostic);
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::error(span, message));
+    }
+
+    /// Reports a name that does not exist, with the nearest that does.
+    fn unknown<'n>(
+        &mut self,
+        message: String,
+        name: &Ident,
+        candidates: impl IntoIterator<Item = &'n str>,
+        help: Option<String>,
+    ) {
+        let meant = similar(&name.name, candidates).map(|m| format!("did you mean `{m}`?"));
+        let mut diagnostic = Diagnostic::error(name.span, message).label("not found");
+        diagnostic.help = help.or(meant);
+        // The same mistake is not worth a second message.
+        let twice = |d: &Diagnostic| d.message == diagnostic.message;
+        if !self.sink.diagnostics.iter().any(twice) {
+            self.report(diagnostic);
+        }
+    }
+
+    /// The index of a process, by its name.
+    fn process(&mut self, name: &Ident) -> Option<usize> {
+        if let Some(Global::Process(index)) = self.names.globals.get(&name.name) {
+            return Some(*index);
+        }
+        let help = match self.names.globals.get(&name.name) {
+            Some(Global::Variable(_)) => Some(format!(
+                "`{}` is a variable; only processes have states and variables of their own",
+                name.name
+            )),
+            Some(Global::Channel(_)) => Some(format!("`{}` is a channel", name.name)),
+            _ => None,
+        };
+        let names: Vec<String> = self.names.processes.iter().map(|p| p.name.name.clone()).collect();
+        let message = format!("process `{}` is not declared", shorten(&name.name));
+        self.unknown(message, name, names.iter().map(String::as_str), help);
+        None
+    }
+
+    /// The number of a state of a process.
+    fn state(&mut self, process: usize, name: &Ident) -> Option<u32> {
+        let owner = &self.names.processes[process];
+        if let Some(state) = owner.states.get(&name.name) {
+            return Some(*state);
+        }
+        let message = format!(
+            "process `{}` has no state `{}`",
+            owner.name.name,
+            shorten(&name.name)
+        );
+        let help = owner.variables.contains_key(&name.name).then(|| {
+            format!(
+                "`{}` is a variable; its value is written `{}->{}`",
+                name.name, owner.name.name, name.name
+            )
+        });
+        let states: Vec<String> = owner.states.keys().cloned().collect();
+        self.unknown(message, name, states.iter().map(String::as_str), help);
+        None
+    }
+}
+
+/// The candidate that is nearest to a name.
+fn similar<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    // The distance takes quadratic time, and nobody misspells such a name.
+    if name.len() > MAX_SIMILAR {
+        return None;
+    }
+    let short = candidates.into_iter().filter(|c| c.len() <= MAX_SIMILAR);
+    did_you_mean(name, short)
+}

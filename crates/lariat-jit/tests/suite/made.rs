@@ -1,0 +1,40 @@
+//! Compiled code does what the interpreter does, on random models that no text was written for.
+//!
+//! They use every construct of the intermediate language in every combination. A failing test names
+//! the seed; `LARIAT_JIT_SEED=n` and `LARIAT_JIT_PROGRAMS=n` choose others.
+
+use lariat_ir::reduce::{Options, Visible, reduced};
+use lariat_stats::Rng;
+
+use crate::common::{settings, walk};
+use crate::support::random::random_model;
+
+fn number(name: &str, default: u64) -> u64 {
+    let value = std::env::var(name).ok();
+    value.and_then(|v| v.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn compiled_models_do_what_the_interpreter_does() {
+    let first = number("LARIAT_JIT_SEED", 1);
+    let (mut fixed, mut expanded, mut interpreted) = (0, 0, 0);
+    for seed in first..first + number("LARIAT_JIT_PROGRAMS", 300) {
+        let model = random_model(&mut Rng::new(seed));
+        fixed += u64::from(model.layout.is_some());
+        for (liveness, is_reduced) in settings() {
+            let model = match is_reduced {
+                true => reduced(&model, Options::ALL, &Visible::default()),
+                false => model.clone(),
+            };
+            match walk(&model, liveness, 60) {
+                Ok(walk) => {
+                    expanded += walk.expanded;
+                    interpreted += walk.interpreted;
+                }
+                Err(difference) => panic!("seed {seed}, {liveness:?}: {difference}"),
+            }
+        }
+    }
+    println!("{fixed} with a layout, {expanded} states, {interpreted} of them interpreted");
+    assert!(fixed > 0);
+}
