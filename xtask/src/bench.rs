@@ -10,7 +10,7 @@ mod engine;
 mod machine;
 mod memory;
 mod models;
-mod report;
+pub mod report;
 mod statistics;
 mod tools;
 mod user;

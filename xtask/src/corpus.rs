@@ -145,12 +145,26 @@ impl Corpus {
     }
 }
 
-/// The models below the given files and folders, sorted. Files named directly are taken as they are.
+/// The ending of DVE models.
+const DVE: &str = "dve";
+
+/// The Promela models below the given files and folders, sorted. Files named directly are taken as they are.
 pub fn find_models(roots: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+    find(roots, is_promela)
+}
+
+/// The models in all languages.
+pub fn find_all_models(roots: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+    find(roots, |path| {
+        is_promela(path) || path.extension().is_some_and(|extension| extension == DVE)
+    })
+}
+
+fn find(roots: &[PathBuf], is_model: fn(&Path) -> bool) -> io::Result<Vec<PathBuf>> {
     let mut models = BTreeSet::new();
     for root in roots {
         if root.is_dir() {
-            walk(root, &mut models)?;
+            walk(root, is_model, &mut models)?;
         } else {
             std::fs::metadata(root).map_err(|error| {
                 io::Error::new(error.kind(), format!("{}: {error}", root.display()))
@@ -161,11 +175,15 @@ pub fn find_models(roots: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
     Ok(models.into_iter().collect())
 }
 
-fn walk(folder: &Path, models: &mut BTreeSet<PathBuf>) -> io::Result<()> {
+fn walk(
+    folder: &Path,
+    is_model: fn(&Path) -> bool,
+    models: &mut BTreeSet<PathBuf>,
+) -> io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
-            walk(&path, models)?;
+            walk(&path, is_model, models)?;
         } else if is_model(&path) {
             models.insert(path);
         }
@@ -173,8 +191,8 @@ fn walk(folder: &Path, models: &mut BTreeSet<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a file is a model by its extension or, without one, by what is in it.
-fn is_model(path: &Path) -> bool {
+/// Whether a file is a Promela model by its extension or, without one, by what is in it.
+fn is_promela(path: &Path) -> bool {
     match path.extension() {
         Some(extension) => EXTENSIONS.iter().any(|known| extension == *known),
         None => std::fs::read_to_string(path)

@@ -161,7 +161,7 @@ pub fn compare(arguments: &mut Arguments) -> Result<bool, String> {
         return Err("compare engines: name a folder or files".into());
     }
     let corpus = Corpus::built_in()?;
-    let mut files = corpus::find_models(&roots).map_err(|error| error.to_string())?;
+    let mut files = corpus::find_all_models(&roots).map_err(|error| error.to_string())?;
     if let Some(text) = &filter {
         files.retain(|file| file.to_string_lossy().contains(text));
     }
@@ -194,12 +194,50 @@ pub fn compare(arguments: &mut Arguments) -> Result<bool, String> {
     Ok(different == 0)
 }
 
-/// Random programs; every second one has properties.
+/// A language for random programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Language {
+    Promela,
+    Dve,
+}
+
+impl Language {
+    fn from_word(word: &str) -> Result<Language, String> {
+        match word {
+            "promela" => Ok(Language::Promela),
+            "dve" => Ok(Language::Dve),
+            _ => Err(format!("--language: `promela` or `dve`, not `{word}`")),
+        }
+    }
+
+    /// How the names of its files end.
+    fn ending(self) -> &'static str {
+        match self {
+            Language::Promela => "pml",
+            Language::Dve => "dve",
+        }
+    }
+
+    /// A random program; of those in Promela, every second one has properties.
+    fn program(self, seed: u64, number: u64) -> String {
+        match self {
+            Language::Promela if number.is_multiple_of(2) => generate::program(seed, number).print(),
+            Language::Promela => generate::program_with_properties(seed, number).print(),
+            Language::Dve => generate::dve::system(seed, number),
+        }
+    }
+}
+
+/// Random programs.
 pub fn random(arguments: &mut Arguments) -> Result<bool, String> {
     let programs = arguments.number("--programs")?.unwrap_or(500);
     let seed = arguments.number("--seed")?.unwrap_or(1);
     let first = arguments.number("--first")?.unwrap_or(0);
     let jobs = arguments.number("--jobs")?.unwrap_or(2) as usize;
+    let language = match arguments.value("--language")? {
+        Some(word) => Language::from_word(&word)?,
+        None => Language::Promela,
+    };
     let caller = Caller::new(arguments)?;
     if let Some(unknown) = arguments.rest()?.first() {
         return Err(format!("random engines: unexpected `{unknown}`"));
@@ -210,12 +248,9 @@ pub fn random(arguments: &mut Arguments) -> Result<bool, String> {
         jobs,
         first..first + programs,
         |number| {
-            let program = match number % 2 {
-                0 => generate::program(seed, number),
-                _ => generate::program_with_properties(seed, number),
-            };
-            let file = directory.path().join(format!("{seed}-{number}.pml"));
-            let found = match std::fs::write(&file, program.print()) {
+            let ending = language.ending();
+            let file = directory.path().join(format!("{seed}-{number}.{ending}"));
+            let found = match std::fs::write(&file, language.program(seed, number)) {
                 Ok(()) => caller.differences(&file, &[]),
                 Err(error) => (0, vec![error.to_string()]),
             };

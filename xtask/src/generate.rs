@@ -8,6 +8,7 @@
 //!
 //! What is generated is decided by the numbers drawn alone: the same seed and number give the same text.
 
+pub mod dve;
 mod expressions;
 mod properties;
 mod statements;

@@ -1,6 +1,7 @@
-//! Development commands of Lariat: comparison with SPIN on models and on random programs, benchmarks, recording of facts,
-//! and the sizes of automata.
+//! Development commands of Lariat: comparison with SPIN on models and on random programs and with the counts of BEEM,
+//! benchmarks, recording of facts, and the sizes of automata.
 
+mod beem;
 mod bench;
 mod both;
 mod cache;
@@ -64,10 +65,12 @@ fn dispatch(arguments: &mut Arguments) -> Result<bool, String> {
         Some("compare") => match against(arguments)? {
             Reference::Spin => compare::command(arguments),
             Reference::Engines => engines::compare(arguments),
+            Reference::Beem => beem::command(arguments),
         },
         Some("random") => match against(arguments)? {
             Reference::Spin => random::command(arguments),
             Reference::Engines => engines::random(arguments),
+            Reference::Beem => Err("there are no random programs for `beem`".into()),
         },
         Some("bench") => bench::command(arguments),
         Some("record") => record::command(arguments),
@@ -88,15 +91,18 @@ enum Reference {
     Spin,
     /// Lariat itself, in other ways.
     Engines,
+    /// The counts of other tools.
+    Beem,
 }
 
 fn against(arguments: &mut Arguments) -> Result<Reference, String> {
     match arguments.word().as_deref() {
         Some("spin") => Ok(Reference::Spin),
         Some("engines") => Ok(Reference::Engines),
+        Some("beem") => Ok(Reference::Beem),
         Some(other) => Err(format!(
-            "cannot compare with `{other}`, only with `spin` or `engines`"
+            "cannot compare with `{other}`, only with `spin`, `engines` or `beem`"
         )),
-        None => Err("name what to compare with: `spin` or `engines`".into()),
+        None => Err("name what to compare with: `spin`, `engines` or `beem`".into()),
     }
 }

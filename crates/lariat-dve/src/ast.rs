@@ -80,7 +80,7 @@ pub struct Variable {
     pub ty: NumberType,
     /// `[n]`: the length of an array.
     pub length: Option<Expr>,
-    /// The initial value; without one it is zero.
+    /// The initial value; without one it is zero. A variable in it stands for its own initial value.
     pub init: Option<Initializer>,
     /// From the name to the end of the initial value.
     pub span: Span,
@@ -91,7 +91,8 @@ pub struct Variable {
 pub enum Initializer {
     /// `= e`
     One(Expr),
-    /// `= { e, e }`: the elements of an array; those that are missing are zero.
+    /// `= { e, e }`: the elements of an array; those that are missing are zero, and
+    /// those for which there is no element do not count.
     List(Vec<Expr>, Span),
 }
 

@@ -3,9 +3,7 @@
 //! What is printed can be parsed again and means the same. Parentheses stand where they are needed,
 //! and where `&&` and `||` or different bit operators meet, because few people know how these bind.
 
-use crate::ast::{
-    BinaryOp, Communication, Expr, ExprKind, Message, Place, Transition, UnaryOp,
-};
+use crate::ast::{BinaryOp, Communication, Expr, ExprKind, Message, Place, Transition, UnaryOp};
 
 /// The text of an expression.
 ///

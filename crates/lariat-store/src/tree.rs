@@ -14,7 +14,7 @@
 //!
 //! The parts:
 //!
-//! - `shape` and `order`: the tree over a state of some width;
+//! - `shape` and `order`: the tree over a state of some width; `narrow`: if that is small;
 //! - `encoder` and `contexts`: from states to root pairs and back, relative to a state that is known;
 //! - `nodes` and `index`: the nodes below the root, by number, and by content; `cache` in front of them;
 //! - `quotient` and `roots`: what is kept of a root, and the table of roots;
@@ -29,6 +29,7 @@ mod contexts;
 mod encoder;
 mod gate;
 mod index;
+mod narrow;
 mod nodes;
 mod order;
 mod quotient;

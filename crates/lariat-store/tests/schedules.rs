@@ -96,6 +96,7 @@ mod tree {
     mod encoder;
     mod gate;
     mod index;
+    mod narrow;
     mod nodes;
     mod order;
     mod quotient;

@@ -24,9 +24,13 @@ impl Lowering {
     /// The channel of a communication, whose number of values is checked.
     pub(super) fn used_channel(&mut self, sync: &Communication) -> Option<usize> {
         let channel = self.channel(&sync.channel)?;
-        match sync.message {
-            Message::Send(_) => self.names.channels[channel].sent = true,
-            Message::Receive(_) => self.names.channels[channel].received = true,
+        let declared = &mut self.names.channels[channel];
+        let users = match sync.message {
+            Message::Send(_) => &mut declared.senders,
+            Message::Receive(_) => &mut declared.receivers,
+        };
+        if let Some(process) = self.scope {
+            users.add(process);
         }
         self.check_arity(channel, sync.message.arity(), sync.span);
         Some(channel)
@@ -36,17 +40,17 @@ impl Lowering {
         if let Some(Global::Channel(channel)) = self.names.globals.get(&name.name) {
             return Some(*channel);
         }
-        let help = match self.visible(&name.name) {
-            Some(_) => Some(format!(
+        let variable = self.visible(&name.name).is_some();
+        let help = variable.then(|| {
+            format!(
                 "`{}` is a variable; a channel is declared with `channel`",
                 name.name
-            )),
-            None => None,
-        };
-        let names = self.names.channels.iter().map(|c| c.name.name.clone());
-        let names: Vec<String> = names.collect();
+            )
+        });
+        let known = self.names.channels.iter().map(|c| c.name.name.clone());
+        let known = known.collect();
         let message = format!("channel `{}` is not declared", shorten(&name.name));
-        self.unknown(message, name, names.iter().map(String::as_str), help);
+        self.unknown(message, name, known, help);
         None
     }
 

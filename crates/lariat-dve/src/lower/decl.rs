@@ -9,7 +9,7 @@ use lariat_ir::source::Span;
 use lariat_ir::state::MAX_COUNT;
 use lariat_ir::types::{Frame, Scalar, Type};
 
-use super::{Channel, Global, Lowering, Process, Variable};
+use super::{Channel, Global, Lowering, Process, Users, Variable};
 use crate::ast::{self, Ident, Initializer, NumberType, System};
 
 /// The most elements of an array.
@@ -44,8 +44,8 @@ impl Lowering {
                 fields: channel.fields.clone(),
                 capacity: channel.capacity,
                 arity: None,
-                sent: false,
-                received: false,
+                senders: Users::Nobody,
+                receivers: Users::Nobody,
             });
         }
         let mut number = 0;

@@ -106,10 +106,7 @@ impl Lowering {
         let index = self.process(name)?;
         let number = self.names.processes[index].number;
         if number.is_none() {
-            let message = format!(
-                "`{}` is the property; nobody can look into it",
-                name.name
-            );
+            let message = format!("`{}` is the property; nobody can look into it", name.name);
             self.error(name.span, message);
         }
         number.map(|number| (index, number))
@@ -132,13 +129,14 @@ impl Lowering {
                 "`{}` is a state; whether the process is in it is written `{}.{}`",
                 name.name, process.name, name.name
             )),
-            Some(Global::Variable(_)) => {
-                Some(format!("`{}` is global; write just `{}`", name.name, name.name))
-            }
+            Some(Global::Variable(_)) => Some(format!(
+                "`{}` is global; write just `{}`",
+                name.name, name.name
+            )),
             _ => None,
         };
-        let names: Vec<String> = owner.variables.keys().cloned().collect();
-        self.unknown(message, name, names.iter().map(String::as_str), help);
+        let known = owner.variables.keys().cloned().collect();
+        self.unknown(message, name, known, help);
         None
     }
 
@@ -180,9 +178,9 @@ impl Lowering {
             Global::Variable(_) => Some(name.as_str()),
             _ => None,
         }));
-        let names: Vec<String> = names.into_iter().map(str::to_string).collect();
+        let known = names.into_iter().map(str::to_string).collect();
         let message = format!("variable `{}` is not declared", shorten(&name.name));
-        self.unknown(message, name, names.iter().map(String::as_str), help);
+        self.unknown(message, name, known, help);
         None
     }
 
@@ -219,7 +217,9 @@ impl Lowering {
                     value: Expr::Const(value),
                     length,
                     ..
-                }) => usize::try_from(*value).ok().filter(|v| *v < *length as usize),
+                }) => usize::try_from(*value)
+                    .ok()
+                    .filter(|v| *v < *length as usize),
                 Some(_) => None,
             };
             if let Some(element) = element {

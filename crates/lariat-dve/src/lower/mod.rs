@@ -14,9 +14,11 @@ mod property;
 mod warn;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use lariat_ir::diagnostic::{Diagnostic, Severity, did_you_mean};
 use lariat_ir::expr as ir;
+use lariat_ir::layout::Layout;
 use lariat_ir::model::{Model, Start};
 use lariat_ir::source::{SourceMap, Span};
 use lariat_ir::state::{MAX_TYPES, MAX_WORDS};
@@ -25,6 +27,9 @@ use crate::ast::{Expr, Ident, Mode, NumberType, System};
 use crate::parser::MAX_SIMILAR;
 use crate::sink::Sink;
 use crate::token::shorten;
+
+/// If nothing is similar to a wrong name, so many right ones are listed.
+const MAX_LISTED: usize = 6;
 
 /// Turns a syntax tree into a model. Diagnostics are appended; without a model at least one of
 /// them is an error.
@@ -49,6 +54,7 @@ pub fn lower(
     if failed {
         return Err(lowering.model.sources);
     }
+    lowering.model.layout = Layout::of(&lowering.model).map(Arc::new);
     Ok(Lowered {
         model: lowering.model,
         names: lowering.names,
@@ -124,8 +130,28 @@ struct Channel {
     capacity: u32,
     /// The number of values, and the first use that shows it.
     arity: Option<(usize, Span)>,
-    sent: bool,
-    received: bool,
+    senders: Users,
+    receivers: Users,
+}
+
+/// The processes that do something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Users {
+    #[default]
+    Nobody,
+    One(usize),
+    Several,
+}
+
+impl Users {
+    /// Adds a process.
+    fn add(&mut self, process: usize) {
+        *self = match *self {
+            Users::Nobody => Users::One(process),
+            Users::One(other) if other == process => Users::One(process),
+            _ => Users::Several,
+        };
+    }
 }
 
 /// A declared process.
@@ -196,7 +222,7 @@ impl Lowering {
         let channels = self.model.fixed_channels.iter();
         let channels = channels.map(|c| self.model.channels.get(c.ty).map_or(0, |t| t.words() + 1));
         let words = self.model.globals.words() + processes.sum::<usize>() + channels.sum::<usize>();
-        if words > MAX_WORDS {
+        if words > MAX_WORDS && self.sink.errors == 0 {
             self.error(
                 system.span,
                 "the variables and channels are too large for any state",
@@ -212,22 +238,34 @@ impl Lowering {
         self.report(Diagnostic::error(span, message));
     }
 
-    /// Reports a name that does not exist, with the nearest that does.
-    fn unknown<'n>(
-        &mut self,
-        message: String,
-        name: &Ident,
-        candidates: impl IntoIterator<Item = &'n str>,
-        help: Option<String>,
-    ) {
-        let meant = similar(&name.name, candidates).map(|m| format!("did you mean `{m}`?"));
-        let mut diagnostic = Diagnostic::error(name.span, message).label("not found");
-        diagnostic.help = help.or(meant);
-        // The same mistake is not worth a second message.
+    /// Reports something once, however often it occurs.
+    fn report_once(&mut self, diagnostic: Diagnostic) {
         let twice = |d: &Diagnostic| d.message == diagnostic.message;
         if !self.sink.diagnostics.iter().any(twice) {
             self.report(diagnostic);
         }
+    }
+
+    /// Reports a name that does not exist, with the nearest that does, or all if they are few.
+    fn unknown(
+        &mut self,
+        message: String,
+        name: &Ident,
+        mut known: Vec<String>,
+        help: Option<String>,
+    ) {
+        let mut diagnostic = Diagnostic::error(name.span, message).label("not found");
+        let meant = similar(&name.name, known.iter().map(String::as_str));
+        diagnostic.help = match (help, meant) {
+            (Some(help), _) => Some(help),
+            (None, Some(meant)) => Some(format!("did you mean `{meant}`?")),
+            (None, None) if (1..=MAX_LISTED).contains(&known.len()) => {
+                known.sort();
+                Some(format!("known here: `{}`", known.join("`, `")))
+            }
+            (None, None) => None,
+        };
+        self.report_once(diagnostic);
     }
 
     /// The index of a process, by its name.
@@ -243,9 +281,10 @@ impl Lowering {
             Some(Global::Channel(_)) => Some(format!("`{}` is a channel", name.name)),
             _ => None,
         };
-        let names: Vec<String> = self.names.processes.iter().map(|p| p.name.name.clone()).collect();
+        let known = self.names.processes.iter().map(|p| p.name.name.clone());
+        let known = known.collect();
         let message = format!("process `{}` is not declared", shorten(&name.name));
-        self.unknown(message, name, names.iter().map(String::as_str), help);
+        self.unknown(message, name, known, help);
         None
     }
 
@@ -266,18 +305,20 @@ impl Lowering {
                 name.name, owner.name.name, name.name
             )
         });
-        let states: Vec<String> = owner.states.keys().cloned().collect();
-        self.unknown(message, name, states.iter().map(String::as_str), help);
+        let known = owner.states.keys().cloned().collect();
+        self.unknown(message, name, known, help);
         None
     }
 }
 
 /// The candidate that is nearest to a name.
-fn similar<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+fn similar<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     // The distance takes quadratic time, and nobody misspells such a name.
     if name.len() > MAX_SIMILAR {
         return None;
     }
-    let short = candidates.into_iter().filter(|c| c.len() <= MAX_SIMILAR);
-    did_you_mean(name, short)
+    // One letter is as near to another as any.
+    let comparable =
+        |c: &&str| c.len() <= MAX_SIMILAR && (name.len() > 1 || c.eq_ignore_ascii_case(name));
+    did_you_mean(name, candidates.filter(comparable))
 }

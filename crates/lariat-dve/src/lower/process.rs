@@ -38,7 +38,8 @@ impl Lowering {
 
     fn commit(&mut self, index: usize, number: usize, states: &[Ident], mode: Mode) {
         if let (Some(first), Mode::Sync) = (states.first(), mode) {
-            let message = "`commit` has no meaning in a synchronous system, in which all processes move";
+            let message =
+                "`commit` has no meaning in a synchronous system, in which all processes move";
             self.report(Diagnostic::warning(first.span, message));
         }
         for name in states {
@@ -81,12 +82,15 @@ impl Lowering {
     }
 
     fn action(&mut self, t: &ast::Transition, mode: Mode) -> Action {
+        let errors = self.sink.errors;
         let guards: Vec<Expr> = t.guards.iter().map(|e| self.expr(e)).collect();
-        self.warn_of_false_guards(t, &guards);
+        if self.sink.errors == errors {
+            self.warn_of_false_guards(t, &guards);
+        }
         let condition = fold::all(guards);
         let communication = t.sync.as_ref().map(|sync| {
             if mode == Mode::Sync {
-                self.report(
+                self.report_once(
                     Diagnostic::error(
                         sync.span,
                         "the transitions of a synchronous system cannot use channels",

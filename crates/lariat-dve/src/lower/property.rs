@@ -9,9 +9,7 @@ use std::collections::HashMap;
 
 use lariat_ir::diagnostic::Diagnostic;
 use lariat_ir::expr::Expr;
-use lariat_ir::property::{
-    Atom, Claim, ClaimEdge, ClaimState, Literal, Property, PropertyKind,
-};
+use lariat_ir::property::{Atom, Claim, ClaimEdge, ClaimState, Literal, Property, PropertyKind};
 use lariat_ir::source::Span;
 
 use super::{Lowering, fold};
@@ -91,7 +89,7 @@ impl Lowering {
         if let Some(sync) = sync {
             refuse(
                 sync.span,
-                "send or receive",
+                "have a `sync`",
                 "it only watches; look at states and variables in its guards",
             );
         }
@@ -99,7 +97,7 @@ impl Lowering {
         if let Some(effect) = effect {
             refuse(
                 effect.span,
-                "assign",
+                "have an `effect`",
                 "it only watches; use more states to remember what has happened",
             );
         }
@@ -132,6 +130,7 @@ impl Lowering {
             literals = vec![(texts.join(", "), fold::all(conditions), true)];
         }
         let mut guard: Vec<Literal> = Vec::new();
+        let mut seen: HashMap<u32, bool> = HashMap::new();
         for (text, condition, positive) in literals {
             if let Expr::Const(value) = condition {
                 if (value != 0) != positive {
@@ -143,11 +142,10 @@ impl Lowering {
                 atom: atoms.number(text, condition),
                 positive,
             };
-            if guard.iter().any(|l| l.atom == literal.atom && *l != literal) {
-                return None;
-            }
-            if !guard.contains(&literal) {
-                guard.push(literal);
+            match seen.insert(literal.atom, positive) {
+                None => guard.push(literal),
+                Some(before) if before != positive => return None,
+                Some(_) => {}
             }
         }
         Some(guard)

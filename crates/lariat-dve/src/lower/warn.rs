@@ -3,7 +3,7 @@
 use lariat_ir::diagnostic::Diagnostic;
 use lariat_ir::expr::Expr;
 
-use super::Lowering;
+use super::{Lowering, Users};
 use crate::ast::{self, System};
 
 impl Lowering {
@@ -24,17 +24,24 @@ impl Lowering {
             let channel = &self.names.channels[index];
             let span = channel.name.span;
             let name = &channel.name.name;
-            let (message, help) = match (channel.sent, channel.received) {
-                (true, true) => continue,
-                (false, false) => (format!("channel `{name}` is never used"), None),
-                (true, false) => (
+            let (message, help) = match (channel.senders, channel.receivers) {
+                (Users::Nobody, Users::Nobody) => (format!("channel `{name}` is never used"), None),
+                (_, Users::Nobody) => (
                     format!("messages of channel `{name}` are sent but never received"),
                     (channel.capacity == 0).then_some("so they can never be sent either"),
                 ),
-                (false, true) => (
+                (Users::Nobody, _) => (
                     format!("messages of channel `{name}` are received but never sent"),
                     Some("so transitions that wait for them are never taken"),
                 ),
+                (Users::One(a), Users::One(b)) if a == b && channel.capacity == 0 => (
+                    format!(
+                        "only process `{}` sends and receives on channel `{name}`",
+                        self.names.processes[a].name.name
+                    ),
+                    Some("a process cannot meet itself, so these transitions are never taken"),
+                ),
+                _ => continue,
             };
             let mut diagnostic = Diagnostic::warning(span, message);
             diagnostic.help = help.map(str::to_string);

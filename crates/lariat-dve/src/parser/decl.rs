@@ -69,10 +69,26 @@ impl Parser<'_> {
         if !self.at(Punct::LBrace) {
             return Ok(Initializer::One(self.expr()?));
         }
-        let start = self.bump().span;
-        let values = self.expressions()?;
-        let end = self.expect(Punct::RBrace, "or `,` in the list of initial values")?;
+        let start = self.peek().span;
+        let values = self.braced("of initial values")?;
+        let end = self.previous().span;
         Ok(Initializer::List(values, start.to(end)))
+    }
+
+    /// `{e, e, e}`. If something is wrong in it, the whole list is passed over.
+    pub(super) fn braced(&mut self, what: &str) -> Parsed<Vec<Expr>> {
+        let open = self.at;
+        self.bump();
+        let mut result = self.expressions();
+        if result.is_ok() {
+            let end = self.expect(Punct::RBrace, &format!("or `,` in the list {what}"));
+            result = end.and(result);
+        }
+        if result.is_err() {
+            self.at = open;
+            self.skip_balanced();
+        }
+        result
     }
 
     /// `e, e, e`

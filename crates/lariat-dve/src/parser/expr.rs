@@ -17,6 +17,7 @@ impl Parser<'_> {
     pub(super) fn expr(&mut self) -> Parsed<Expr> {
         if self.nesting == 0 {
             self.operators = 0;
+            self.told = false;
         }
         self.enter()?;
         let left = self.operand()?;
@@ -35,7 +36,12 @@ impl Parser<'_> {
             let token = self.bump();
             self.count(operator)?;
             if (before, operator) == (Some(BinaryOp::Or), BinaryOp::And) {
-                self.warn_of_mixing(token, &left);
+                let message = "in DVE `&&` does not bind more tightly than `||`; both are read from left to right";
+                self.tell(token, &left, message);
+            }
+            if matches!(operator.level(), 4 | 5) && self.is_open_negation(&left) {
+                let message = format!("`not` binds more tightly than `{}`", operator.text());
+                self.tell(token, &left, &message);
             }
             let right = self.operand()?;
             let right = self.binary(right, operator.level() + 1)?;
@@ -61,21 +67,26 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `a || b && c` is not what most readers think.
-    fn warn_of_mixing(&mut self, token: Token, left: &Expr) {
-        let mut read = expression_text(left);
-        if read.len() > 60 {
-            read = "... || ...".into();
+    /// Whether an operand is `not a` without parentheses around it.
+    fn is_open_negation(&self, e: &Expr) -> bool {
+        let first = self.text.as_bytes().get(e.span.start as usize);
+        matches!(e.kind, ExprKind::Unary(UnaryOp::Not, _)) && first != Some(&b'(')
+    }
+
+    /// Warns of an operator that does not bind as most readers think.
+    fn tell(&mut self, token: Token, left: &Expr, message: &str) {
+        if std::mem::replace(&mut self.told, true) {
+            return;
         }
-        self.sink.report(
-            Diagnostic::warning(
-                token.span,
-                "in DVE `&&` does not bind more tightly than `||`; both are read from left to right",
-            )
-            .help(format!(
-                "this is read as `({read}) && ...`; write the parentheses that you mean"
-            )),
-        );
+        let short = left.span.end - left.span.start < 60;
+        let read = match short {
+            true => format!("({}) {}", expression_text(left), self.word(token)),
+            false => format!("(...) {}", self.word(token)),
+        };
+        self.sink
+            .report(Diagnostic::warning(token.span, message).help(format!(
+                "this is read as `{read} ...`; write the parentheses that you mean"
+            )));
     }
 
     /// The binary operator at the current position.
@@ -225,10 +236,9 @@ impl Parser<'_> {
             if self.at(Punct::LBracket) {
                 let span = self.peek().span;
                 let message = format!("`{}` can have only one index", shorten(&name.name));
-                return self.fail(
-                    Diagnostic::error(span, message)
-                        .help("DVE has arrays of one dimension; compute the index, as in `x[4 * i + j]`"),
-                );
+                return self.fail(Diagnostic::error(span, message).help(
+                    "DVE has arrays of one dimension; compute the index, as in `x[4 * i + j]`",
+                ));
             }
         }
         let span = name.span.to(self.previous().span);

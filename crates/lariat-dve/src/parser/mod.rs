@@ -1,7 +1,7 @@
 //! Tokens to syntax tree: recursive descent, with precedence climbing for expressions.
 //!
-//! The language is that of DiVinE (Barnat, Brim, Cerna, Moravec, Rockai, Simecek: DiVinE - A Tool
-//! for Distributed Verification, CAV 2006), as the models of the BEEM collection use it (Pelanek:
+//! The language is that of DiVinE (Barnat, Brim, Černá, Moravec, Ročkai, Šimeček: DiVinE - A Tool
+//! for Distributed Verification, CAV 2006), as the models of the BEEM collection use it (Pelánek:
 //! BEEM: Benchmarks for Explicit Model Checkers, SPIN 2007). The parser is a little more tolerant:
 //! declarations and clauses may come in any order, and commas between transitions may be missing.
 //!
@@ -46,6 +46,8 @@ pub(crate) struct Parser<'a> {
     nesting: usize,
     /// Operators in the current expression.
     operators: usize,
+    /// Whether the user was told how the current expression is read.
+    told: bool,
     /// The token at which the last error was reported.
     last_error: Option<usize>,
 }
@@ -60,6 +62,7 @@ impl<'a> Parser<'a> {
             at: 0,
             nesting: 0,
             operators: 0,
+            told: false,
             last_error: None,
         }
     }
@@ -79,7 +82,12 @@ impl<'a> Parser<'a> {
             }
         }
         let rest = self.peek();
-        if !ended && self.sink.errors == 0 {
+        if !ended && system.processes.is_empty() && self.sink.errors == 0 {
+            self.error(
+                Diagnostic::error(rest.span, "there is no process in the text")
+                    .help("a system has processes, as `process P { state q; init q; }`, and ends with `system async;`"),
+            );
+        } else if !ended && self.sink.errors == 0 {
             let message = "the last line, `system async;`, is missing";
             self.error(Diagnostic::error(rest.span, message).help(
                 "write `system async;` at the end, or `system async property P;` if the process P is a property",
@@ -226,7 +234,25 @@ impl<'a> Parser<'a> {
         if self.at(punct) {
             return Ok(self.bump().span);
         }
-        self.unexpected(&format!("`{}` {why}", punct.text()))
+        let (before, token) = (self.previous(), self.peek());
+        let message = format!(
+            "expected `{}` {why}, found {}",
+            punct.text(),
+            self.describe(token)
+        );
+        let mut diagnostic = Diagnostic::error(token.span, message);
+        // At the end of a line the mistake is seen there, not in the next line.
+        let gap = self
+            .text
+            .get(before.span.end as usize..token.span.start as usize);
+        if gap.is_some_and(|gap| gap.contains('\n')) {
+            let words = format!("`{}` is missing behind this", punct.text());
+            diagnostic = diagnostic.related(before.span, words);
+        }
+        if let Some(help) = self.hint(token, &[]) {
+            diagnostic = diagnostic.help(help);
+        }
+        self.fail(diagnostic)
     }
 
     fn expect_name(&mut self, what: &str) -> Parsed<Ident> {

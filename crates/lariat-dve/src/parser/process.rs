@@ -227,8 +227,7 @@ impl Parser<'_> {
             (true, None) => {
                 let message = "the first transition must name the state from which it leads";
                 self.error(
-                    Diagnostic::error(start, message)
-                        .help("write `source -> target { ... }`"),
+                    Diagnostic::error(start, message).help("write `source -> target { ... }`"),
                 );
                 Ident {
                     name: String::new(),
@@ -361,9 +360,8 @@ impl Parser<'_> {
         }
         self.bump();
         let mut values = Vec::new();
-        if self.eat(Punct::LBrace) {
-            values = self.expressions()?;
-            self.expect(Punct::RBrace, "or `,` in the list of values")?;
+        if self.at(Punct::LBrace) {
+            values = self.braced("of values")?;
         } else if !self.at(Punct::Semi) && !self.at(Punct::RBrace) {
             values.push(self.expr()?);
         }

@@ -82,7 +82,7 @@ impl Generator<'_> {
             self.channels.push(channel);
         }
         for number in 0..1 + self.below(2) + self.below(if self.synchronous { 2 } else { 3 }) {
-            let variables = self.below(4);
+            let variables = 1 + self.below(3);
             let process = Process {
                 name: format!("P{number}"),
                 variables: (0..variables)
@@ -105,7 +105,7 @@ impl Generator<'_> {
             } else {
                 0
             },
-            constant: self.chance(15),
+            constant: self.chance(10),
         }
     }
 
@@ -253,7 +253,7 @@ impl Generator<'_> {
     fn value(&mut self, owner: Owner) -> String {
         match self.below(12) {
             0 => self.below(3).to_string(),
-            1..=4 => format!("({} + 1) % {}", self.load(owner, 0), 2 + self.below(2)),
+            1..=4 => format!("({} + 1) % {}", self.load(owner, 0), 2 + self.below(3)),
             5 => format!("1 - ({} & 1)", self.load(owner, 0)),
             6..=8 => format!("({}) & {}", self.expression(owner, 2), power_below(4)),
             9 => format!("{} == {}", self.load(owner, 0), self.load(owner, 0)),
@@ -306,7 +306,7 @@ impl Generator<'_> {
             1 => "3 - 2".into(),
             _ => this.below(3).to_string(),
         };
-        if length > 0 && self.chance(50) {
+        if length > 0 && (variable.constant || self.chance(50)) {
             let some = 1 + self.below(length);
             let values: Vec<String> = (0..some).map(|_| value(self)).collect();
             let _ = write!(out, " = {{{}}}", values.join(", "));
@@ -342,7 +342,7 @@ impl Generator<'_> {
         let names: Vec<String> = (0..states).map(|q| format!("q{q}")).collect();
         let _ = writeln!(out, "  state {};", names.join(", "));
         let mut clauses = vec![format!("  init q{};\n", self.below(states))];
-        for (word, percent) in [("accept", 20), ("commit", 15)] {
+        for (word, percent) in [("accept", 20), ("commit", 10)] {
             if self.chance(percent) {
                 let place = self.below(clauses.len() as u64 + 1) as usize;
                 clauses.insert(place, format!("  {word} q{};\n", self.below(states)));
@@ -401,7 +401,7 @@ impl Generator<'_> {
     /// Guards, message and effects of a transition.
     fn parts(&mut self, pid: usize, out: &mut String) {
         let owner = Some(pid);
-        if self.chance(40) {
+        if self.chance(30) {
             let guards = if self.chance(15) { 2 } else { 1 };
             let guards: Vec<String> = (0..guards).map(|_| self.condition(owner)).collect();
             let _ = write!(out, " guard {};", guards.join(", "));
@@ -409,7 +409,7 @@ impl Generator<'_> {
         if !self.channels.is_empty() && self.chance(35) {
             self.message(pid, out);
         }
-        let effects = self.below(4).saturating_sub(u64::from(self.synchronous));
+        let effects = (1 + self.below(3)).saturating_sub(u64::from(self.synchronous));
         let effects: Vec<String> = (0..effects)
             .filter_map(|_| {
                 let target = self.target(pid)?;

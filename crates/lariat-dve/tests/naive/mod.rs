@@ -154,8 +154,9 @@ impl<'s> Naive<'s> {
         failed
     }
 
-    /// All steps from a state. A receiver's guard that has no value is a fault of its own, and
-    /// again of every offer that it would have to answer.
+    /// All steps from a state. Guards see the state before the step. While its own effects are
+    /// carried out a process still stands where it was, but in a rendezvous the sender has moved
+    /// before the receiver does anything, and the receiver before the sender's effects.
     pub fn steps(&self, state: &State) -> Vec<Outcome> {
         match self.system.mode {
             Mode::Async => self.single_steps(state),
@@ -167,6 +168,9 @@ impl<'s> Naive<'s> {
         let mut out = Vec::new();
         for pid in self.movable(state) {
             for transition in self.transitions(state, pid) {
+                if self.waits_for_offer(transition) {
+                    continue;
+                }
                 match self.is_enabled(state, pid, transition) {
                     Ok(false) => {}
                     Err(fault) => out.push(Err(fault)),
@@ -211,6 +215,14 @@ impl<'s> Naive<'s> {
         Ok(true)
     }
 
+    /// Whether a transition is the answer to an offer; only then are its guards looked at.
+    fn waits_for_offer(&self, t: &Transition) -> bool {
+        t.sync.as_ref().is_some_and(|sync| {
+            let channel = &self.system.channels[self.channel(&sync.channel.name)];
+            channel.capacity == 0 && matches!(sync.message, Message::Receive(_))
+        })
+    }
+
     /// Takes a transition whose guards hold, alone or with every possible partner.
     fn take(&self, state: &State, pid: usize, t: &Transition, out: &mut Vec<Outcome>) {
         let Some(sync) = &t.sync else {
@@ -241,8 +253,8 @@ impl<'s> Naive<'s> {
 
     fn alone(&self, state: &State, pid: usize, t: &Transition) -> Outcome {
         let mut next = state.clone();
-        self.arrive(&mut next, pid, t);
         self.apply(&mut next, pid, &t.effects)?;
+        self.arrive(&mut next, pid, t);
         Ok(next)
     }
 
@@ -257,8 +269,8 @@ impl<'s> Naive<'s> {
         let message = self.message(state, pid, channel, values)?;
         let mut next = state.clone();
         next.queues[channel].push(message);
-        self.arrive(&mut next, pid, t);
         self.apply(&mut next, pid, &t.effects)?;
+        self.arrive(&mut next, pid, t);
         Ok(next)
     }
 
@@ -273,8 +285,8 @@ impl<'s> Naive<'s> {
         let mut next = state.clone();
         let message = next.queues[channel].remove(0);
         self.receive(&mut next, pid, places, &message)?;
-        self.arrive(&mut next, pid, t);
         self.apply(&mut next, pid, &t.effects)?;
+        self.arrive(&mut next, pid, t);
         Ok(next)
     }
 
@@ -301,10 +313,10 @@ impl<'s> Naive<'s> {
                 }
                 let step = || {
                     let mut next = state.clone();
-                    self.receive(&mut next, receiver, places, message)?;
-                    self.arrive(&mut next, receiver, t);
                     self.arrive(&mut next, sender, send);
+                    self.receive(&mut next, receiver, places, message)?;
                     self.apply(&mut next, receiver, &t.effects)?;
+                    self.arrive(&mut next, receiver, t);
                     self.apply(&mut next, sender, &send.effects)?;
                     Ok(next)
                 };
@@ -317,48 +329,41 @@ impl<'s> Naive<'s> {
         }
     }
 
-    /// All combinations of one transition of each process.
+    /// All combinations of one transition of each process. A guard that has no value counts as one
+    /// that holds; whoever takes its transition finds the fault.
     fn common_steps(&self, state: &State) -> Vec<Outcome> {
         let mut choices: Vec<Vec<&Transition>> = vec![Vec::new()];
-        let mut faults: Vec<Outcome> = Vec::new();
         for pid in 0..self.processes.len() {
-            let mut enabled = Vec::new();
-            for t in self.transitions(state, pid) {
-                match self.is_enabled(state, pid, t) {
-                    Ok(true) => enabled.push(t),
-                    Ok(false) => {}
-                    Err(fault) => faults.push(Err(fault)),
-                }
-            }
+            let can = |t: &&'s Transition| self.is_enabled(state, pid, t).unwrap_or(true);
+            let enabled: Vec<&Transition> = self.transitions(state, pid).filter(can).collect();
             let longer = |choice: &Vec<&'s Transition>| {
                 let extend = |t: &&'s Transition| [choice.as_slice(), &[*t]].concat();
                 enabled.iter().map(extend).collect::<Vec<_>>()
             };
             choices = choices.iter().flat_map(longer).collect();
         }
-        if !faults.is_empty() {
-            return faults;
-        }
         choices.iter().map(|c| self.together(state, c)).collect()
     }
 
-    /// All processes move; each sees the state before the step.
+    /// All processes move, each on a copy of the state before the step; then what they have
+    /// changed is put together.
     fn together(&self, state: &State, choice: &[&Transition]) -> Outcome {
         let mut next = state.clone();
-        let mut written: Vec<(usize, usize, usize)> = Vec::new();
+        let mut written: Vec<(usize, usize)> = Vec::new();
         for (pid, t) in choice.iter().enumerate() {
+            self.is_enabled(state, pid, t)?;
+            let mut own = state.clone();
+            self.apply(&mut own, pid, &t.effects)?;
             self.arrive(&mut next, pid, t);
             for effect in &t.effects {
-                let value = self.eval(state, Some(pid), &effect.value)?;
-                let (slot, index) = self.locate(state, Some(pid), &effect.target)?;
-                if written
-                    .iter()
-                    .any(|&(s, i, by)| (s, i) == (slot, index) && by != pid)
-                {
+                let Named::Slot(slot) = self.named(Some(pid), &effect.target.name.name) else {
+                    unreachable!("nobody assigns to a constant");
+                };
+                if written.iter().any(|&(s, by)| s == slot && by != pid) {
                     return Err(Fault::Conflict);
                 }
-                written.push((slot, index, pid));
-                self.store(&mut next, slot, index, value)?;
+                written.push((slot, pid));
+                next.values[slot].clone_from(&own.values[slot]);
             }
         }
         Ok(next)

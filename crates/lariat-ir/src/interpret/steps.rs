@@ -246,14 +246,17 @@ impl Interpreter<'_> {
                 peek,
                 ..
             } => {
-                // If it is not the channel of the offer, errors show in a step of their own.
-                let is_offered = |offer: &Offer| self.channel(scene, channel) == Ok(offer.channel);
-                if !scene.offer.is_none_or(is_offered)
-                    || self.eval(scene.without_offer(), condition)? == 0
-                {
+                let channel = match (self.channel(scene, channel), scene.offer) {
+                    (Ok(channel), Some(offer)) if channel == offer.channel => channel,
+                    // Not the channel of the offer. Errors show in a step of their own.
+                    (_, Some(_)) => return Ok(Readiness::No),
+                    (channel, None) => channel?,
+                };
+                let capacity = self.channel_type(scene.state, channel).capacity;
+                let never = capacity == 0 && scene.offer.is_none() && !*peek;
+                if never || self.eval(scene.without_offer(), condition)? == 0 {
                     return Ok(Readiness::No);
                 }
-                let channel = self.channel(scene, channel)?;
                 let found = self.find_message(scene, channel, pattern, *anywhere, *peek)?;
                 Ok(Readiness::when(found.is_some()))
             }

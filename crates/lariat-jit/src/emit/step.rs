@@ -43,12 +43,16 @@ impl Emitter<'_, '_, '_> {
                 peek,
                 ..
             } => {
-                self.require(condition, no)?;
                 let channel = self.channel(channel)?;
                 self.each_type(&channel, |this, ty| {
-                    if this.facts.model.channels[ty].capacity == 0 {
-                        let to = if *peek { this.bail } else { no };
-                        this.b.ins().jump(to, &[]);
+                    let meets = this.facts.model.channels[ty].capacity == 0;
+                    if meets && !*peek {
+                        this.b.ins().jump(no, &[]);
+                        return Ok(());
+                    }
+                    this.require(condition, no)?;
+                    if meets {
+                        this.b.ins().jump(this.bail, &[]);
                         return Ok(());
                     }
                     let found = match anywhere {

@@ -11,6 +11,7 @@
 //! instead of one that all others wait for. What a state takes from its context is copied when it is
 //! drafted, so the context may change before the draft is encoded.
 
+use super::narrow::Arrangement;
 use super::shape::{FAN, NOWHERE, Shape, UNIT};
 use crate::differences::{BLOCK, SMALL, among_few, among_many};
 use crate::fold::fold;
@@ -138,8 +139,11 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct Context {
     shape: Shape,
     width: usize,
-    /// The state, with zeros up to a whole unit.
+    /// The state, with zeros up to a whole unit; in another order if it is narrow.
     words: Vec<u32>,
+    arrangement: Option<Arrangement>,
+    /// A narrow state in its own order.
+    plain: Vec<u32>,
     /// What the nodes above the leaves have, and the root pair; [`NONE`] for each part that the tree
     /// has, as long as there is no state.
     inner: Vec<Row>,
@@ -196,8 +200,14 @@ fn rest_of(state: &[u32], start: usize) -> [u32; UNIT] {
 }
 
 impl Context {
-    /// An empty context for a width and an order of its units.
+    /// An empty context for a width and an order of its units, or of its words if it is narrow.
     pub fn new(width: usize, order: &[u32]) -> Self {
+        let arrangement = Arrangement::new(width, order);
+        let in_turn: Vec<u32> = match &arrangement {
+            Some(arrangement) => (0..(arrangement.len / UNIT) as u32).collect(),
+            None => order.to_vec(),
+        };
+        let order = &in_turn[..];
         let shape = Shape::new(order);
         let mut inner = vec![[0; 4]; shape.parts().len()];
         for (row, parts) in inner.iter_mut().zip(shape.parts()) {
@@ -208,6 +218,11 @@ impl Context {
         Context {
             width,
             words: vec![0; order.len() * UNIT],
+            plain: match arrangement {
+                Some(_) => vec![0; width],
+                None => Vec::new(),
+            },
+            arrangement,
             inner,
             root,
             is_empty: true,
@@ -232,13 +247,25 @@ impl Context {
 
     /// The state.
     pub fn words(&self) -> &[u32] {
-        &self.words[..self.width]
+        match self.arrangement {
+            Some(_) => &self.plain,
+            None => &self.words[..self.width],
+        }
+    }
+
+    /// The state as it is encoded.
+    #[inline(always)]
+    fn encoded(&self) -> &[u32] {
+        match self.arrangement {
+            Some(_) => &self.words,
+            None => &self.words[..self.width],
+        }
     }
 
     /// The bytes of the buffers.
     pub fn bytes(&self) -> usize {
         size_of::<Self>()
-            + self.words.capacity() * size_of::<u32>()
+            + (self.words.capacity() + self.plain.capacity()) * size_of::<u32>()
             + self.inner.capacity() * size_of::<Row>()
             + self.pending.capacity() * size_of::<(u32, u32)>()
             + self.shape.bytes()
@@ -247,6 +274,17 @@ impl Context {
     /// Begins to encode a state of this width.
     #[inline]
     pub fn draft(&self, state: &[u32], class: u8, drafts: &mut Drafts, nodes: &impl Intern) {
+        match &self.arrangement {
+            Some(arrangement) => {
+                let arranged = arrangement.arrange(state);
+                self.draft_encoded(&arranged[..arrangement.len], class, drafts, nodes);
+            }
+            None => self.draft_encoded(state, class, drafts, nodes),
+        }
+    }
+
+    #[inline(always)]
+    fn draft_encoded(&self, state: &[u32], class: u8, drafts: &mut Drafts, nodes: &impl Intern) {
         let draft = drafts.all.len() as u32;
         drafts.all.push(Draft {
             root: self.root,
@@ -356,7 +394,7 @@ impl Context {
     /// Tells the leaves that differ, some of them more than once.
     #[inline(always)]
     fn compare(&self, state: &[u32], mut differs: impl FnMut(u32)) {
-        let words = self.words();
+        let words = self.encoded();
         if self.is_empty {
             (0..self.shape.leaves().len() as u32).for_each(differs);
             return;
@@ -401,7 +439,14 @@ impl Context {
             self.inner[wanted.node as usize - self.shape.leaves().len()] = wanted.row;
         }
         self.root = last.root;
-        self.words[..self.width].copy_from_slice(state);
+        match &self.arrangement {
+            Some(arrangement) => {
+                let arranged = arrangement.arrange(state);
+                self.words.copy_from_slice(&arranged[..arrangement.len]);
+                self.plain.copy_from_slice(state);
+            }
+            None => self.words[..self.width].copy_from_slice(state),
+        }
         self.is_empty = false;
     }
 
@@ -438,6 +483,9 @@ impl Context {
                 }
             }
         }
+        if let Some(arrangement) = &self.arrangement {
+            arrangement.restore(&self.words, &mut self.plain);
+        }
         self.is_empty = false;
     }
 
@@ -466,6 +514,7 @@ impl Context {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tree::narrow;
     use crate::tree::shape::units;
     use lariat_stats::stream;
     use std::collections::HashMap;
@@ -498,7 +547,10 @@ mod tests {
         for width in (0..150).chain([255, 256, 257, 600, 1000]) {
             let mut rng = stream(width as u64, "trees", 0);
             let mut table = Table::default();
-            let mut order: Vec<u32> = (0..units(width) as u32).collect();
+            let mut order: Vec<u32> = match width <= narrow::MOST {
+                true => narrow::usual(width),
+                false => (0..units(width) as u32).collect(),
+            };
             if width % 2 == 0 {
                 rng.shuffle(&mut order);
             }

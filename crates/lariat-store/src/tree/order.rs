@@ -7,6 +7,7 @@
 //! anew. Which way is best differs from model to model; a few ways are tried on a sample of states, and
 //! the one with the fewest different nodes wins.
 
+use super::narrow;
 use super::shape::{self, NOWHERE, Shape, UNIT, first_share};
 use crate::fold::fold;
 
@@ -15,25 +16,34 @@ const MOST_SAMPLES: usize = 2048;
 /// Wider states are not worth the time.
 const MOST_UNITS: usize = 1024;
 
-/// The units in the order in which a tree without samples has them: groups of two, dealt to the left and
-/// the right half in turn, so that what lies together in a state does not all go to one side.
-pub(crate) fn usual(units: usize) -> Vec<u32> {
-    dealt(units, 2)
+/// The units of a state of some width in the order in which a tree without samples has them: groups of
+/// two, dealt to the left and the right half in turn, so that what lies together in a state does not all go
+/// to one side. For a narrow state it is the order of its words.
+pub(crate) fn usual(width: usize) -> Vec<u32> {
+    match width <= narrow::MOST {
+        true => narrow::usual(width),
+        false => dealt(shape::units(width), 2),
+    }
 }
 
 /// The best order for states like these, which all have the same width.
 pub(crate) fn learned(samples: &[&[u32]]) -> Vec<u32> {
     let units = samples.first().map_or(0, |state| shape::units(state.len()));
     let samples = &samples[..samples.len().min(MOST_SAMPLES)];
+    if let Some(width) = samples.first().map(|state| state.len())
+        && width <= narrow::MOST
+    {
+        return narrow::learned(width, samples);
+    }
     if units <= 2 || units > MOST_UNITS || samples.len() < 2 {
-        return usual(units);
+        return dealt(units, 2);
     }
     let values = unit_values(samples, units);
     let best = candidates(units)
         .into_iter()
         .map(|order| (nodes(&values, &order), order))
         .min_by_key(|(nodes, _)| *nodes);
-    best.map_or_else(|| usual(units), |(_, order)| order)
+    best.map_or_else(|| dealt(units, 2), |(_, order)| order)
 }
 
 /// The orders that are tried.
@@ -155,7 +165,7 @@ fn join(hashes: &mut [u64], part: &[u64]) {
 }
 
 /// About how many different numbers there are.
-fn different(hashes: &[u64]) -> u64 {
+pub(super) fn different(hashes: &[u64]) -> u64 {
     const BITS: usize = 16 * MOST_SAMPLES;
     let mut bits = [0u64; BITS / 64];
     for hash in hashes {
@@ -173,7 +183,7 @@ mod tests {
     #[test]
     fn orders_are_permutations() {
         for units in (0..70).chain([255, 256, 1000]) {
-            for mut order in candidates(units).into_iter().chain([usual(units)]) {
+            for mut order in candidates(units).into_iter().chain([dealt(units, 2)]) {
                 order.sort_unstable();
                 let all: Vec<u32> = (0..units as u32).collect();
                 assert_eq!(order, all, "{units} units");

@@ -19,7 +19,6 @@ use super::nodes::Nodes;
 use super::order;
 use super::quotient::{self, Extent, Layout, NUMBER_BITS, Place, first_round};
 use super::roots::{Found, Rules};
-use super::shape;
 use super::widths::{ESCAPE, Widths};
 use crate::memory::{Account, Full, Memory};
 use crate::prefetch::prefetch;
@@ -247,7 +246,7 @@ impl TreeStore {
     fn context(&self, width: usize) -> (Context, u8) {
         let learned = self.orders.iter().find(|(other, _)| *other == width);
         let order = learned.map_or_else(
-            || order::usual(shape::units(width)),
+            || order::usual(width),
             |(_, order)| order.clone(),
         );
         (Context::new(width, &order), self.widths.class_of(width))

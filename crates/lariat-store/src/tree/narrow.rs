@@ -1,0 +1,187 @@
+//! Narrow states: which of their words go to which half of the root.
+//!
+//! A state of a few words has no tree to speak of: both halves of its root are leaves. Then everything
+//! depends on which words are in which half. So those are chosen one by one: a split of the words is
+//! improved, by words that change sides or places, as long as a sample of states has fewer different halves
+//! after that. The words of a state are put in that order before it is encoded, with zeros behind each
+//! half.
+
+use super::order::different;
+use super::shape::{NOWHERE, UNIT};
+use crate::fold::fold;
+
+/// The widest states that are arranged.
+pub(crate) const MOST: usize = 16;
+/// The word of a padded state that is always zero.
+const ZERO: u8 = MOST as u8;
+/// An improvement takes a fraction of a millisecond, and few are needed.
+const ROUNDS: usize = 12;
+
+/// Where each word of an arranged state comes from.
+#[derive(Clone, Debug)]
+pub(crate) struct Arrangement {
+    from: [u8; MOST],
+    /// The words of an arranged state: two leaves of one unit, or of two.
+    pub len: usize,
+}
+
+impl Arrangement {
+    /// The arrangement of states of this width, if they are narrow. `order` says which word comes to each
+    /// place, or [`NOWHERE`].
+    pub fn new(width: usize, order: &[u32]) -> Option<Self> {
+        if width > MOST {
+            return None;
+        }
+        let mut from = [ZERO; MOST];
+        for (slot, &word) in from.iter_mut().zip(order) {
+            if (word as usize) < width {
+                *slot = word as u8;
+            }
+        }
+        let len = padded(width);
+        Some(Arrangement { from, len })
+    }
+
+    /// The words of a state in their new order.
+    #[inline(always)]
+    pub fn arrange(&self, state: &[u32]) -> [u32; MOST] {
+        let mut words = [0; MOST + 1];
+        words[..state.len()].copy_from_slice(state);
+        let mut arranged = [0; MOST];
+        if self.len <= MOST / 2 {
+            (0..MOST / 2).for_each(|slot| arranged[slot] = words[usize::from(self.from[slot])]);
+        } else {
+            (0..MOST).for_each(|slot| arranged[slot] = words[usize::from(self.from[slot])]);
+        }
+        arranged
+    }
+
+    /// The other way round.
+    #[inline(always)]
+    pub fn restore(&self, arranged: &[u32], state: &mut [u32]) {
+        for (word, from) in arranged.iter().zip(self.from) {
+            if let Some(place) = state.get_mut(usize::from(from)) {
+                *place = *word;
+            }
+        }
+    }
+}
+
+/// How many words an arranged state has.
+fn padded(width: usize) -> usize {
+    if width <= 2 * UNIT { 2 * UNIT } else { MOST }
+}
+
+/// The order without samples: the first words on one side, the others on the other.
+pub(crate) fn usual(width: usize) -> Vec<u32> {
+    let left = (1u32 << width.div_ceil(2)) - 1;
+    order(width, left)
+}
+
+/// The order for a split: the words with a bit go to the left.
+fn order(width: usize, left: u32) -> Vec<u32> {
+    let half = padded(width) / 2;
+    let mut order = Vec::new();
+    for side in [left, !left] {
+        let words = (0..width as u32).filter(|word| side >> word & 1 == 1);
+        let start = order.len();
+        order.extend(words);
+        order.resize(start + half, NOWHERE);
+    }
+    order
+}
+
+/// The best order for states like these, which all have the same width.
+pub(crate) fn learned(width: usize, samples: &[&[u32]]) -> Vec<u32> {
+    let values: Vec<Vec<u64>> = (0..width)
+        .map(|word| samples.iter().map(|state| mixed(word, state[word])).collect())
+        .collect();
+    let half = padded(width) / 2;
+    let fits = |left: u32| {
+        let count = left.count_ones() as usize;
+        count <= half && width - count <= half
+    };
+    let mut left = (1u32 << width.div_ceil(2)) - 1;
+    let mut least = halves(&values, left);
+    for _ in 0..ROUNDS {
+        let better = neighbours(width, left)
+            .filter(|&split| fits(split))
+            .map(|split| (halves(&values, split), split))
+            .min();
+        match better {
+            Some((count, split)) if count < least => (least, left) = (count, split),
+            _ => break,
+        }
+    }
+    order(width, left)
+}
+
+fn mixed(word: usize, value: u32) -> u64 {
+    fold(
+        u64::from(value) ^ 0x9e37_79b9_7f4a_7c15,
+        word as u64 ^ 0xd6e8_feb8_6659_fd93,
+    )
+}
+
+/// Splits that differ in one word, or in two that have changed sides.
+fn neighbours(width: usize, left: u32) -> impl Iterator<Item = u32> {
+    let width = width as u32;
+    (0..width).flat_map(move |a| {
+        (a..width).filter_map(move |b| {
+            let sides = (left >> a & 1, left >> b & 1);
+            let changed = 1 << a | 1 << b;
+            (a == b || sides.0 != sides.1).then_some(left ^ changed)
+        })
+    })
+}
+
+/// About how many different halves the samples have.
+fn halves(values: &[Vec<u64>], left: u32) -> u64 {
+    let samples = values.first().map_or(0, Vec::len);
+    let mut sides = [vec![0u64; samples], vec![0u64; samples]];
+    for (word, values) in values.iter().enumerate() {
+        let side = &mut sides[usize::from(left >> word & 1 == 0)];
+        for (sum, value) in side.iter_mut().zip(values) {
+            *sum = sum.wrapping_add(*value);
+        }
+    }
+    sides.iter().map(|side| different(side)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lariat_stats::stream;
+
+    #[test]
+    fn arranged_states_are_restored() {
+        for width in 0..=MOST {
+            let mut rng = stream(width as u64, "narrow", 0);
+            let samples: Vec<Vec<u32>> = (0..50)
+                .map(|_| (0..width).map(|_| rng.below(3) as u32).collect())
+                .collect();
+            let samples: Vec<&[u32]> = samples.iter().map(Vec::as_slice).collect();
+            for order in [usual(width), learned(width, &samples)] {
+                let arrangement = Arrangement::new(width, &order).unwrap();
+                for state in &samples {
+                    let arranged = arrangement.arrange(state);
+                    let mut restored = vec![7; width];
+                    arrangement.restore(&arranged[..arrangement.len], &mut restored);
+                    assert_eq!(&restored, state);
+                }
+            }
+        }
+    }
+
+    /// Two words that say the same belong together.
+    #[test]
+    fn what_changes_together_stays_together() {
+        let samples: Vec<Vec<u32>> = (0..400u32)
+            .map(|n| vec![n % 20, n / 20, n % 20, n / 20])
+            .collect();
+        let samples: Vec<&[u32]> = samples.iter().map(Vec::as_slice).collect();
+        let order = learned(4, &samples);
+        let left: Vec<u32> = order[..4].iter().copied().filter(|w| *w != NOWHERE).collect();
+        assert!(left == [0, 2] || left == [1, 3], "{order:?}");
+    }
+}
