@@ -5,7 +5,7 @@
 //! the instances with the states and transitions that are known of them, and who says so.
 
 mod properties;
-mod table;
+pub mod table;
 
 use crate::bench::report::{seconds, thousands};
 use crate::facts::{Counts, Outcome};
@@ -22,6 +22,9 @@ const SAFETY: &str = "--safety --all-errors --no-deadlock --no-assert --no-merge
 
 /// The memory of one run.
 const MEMORY: &str = "8G";
+
+/// States below which the memory of the program itself hides that of the states.
+const COUNTABLE: u64 = 100_000;
 
 /// What the command line asks for.
 struct Request {
@@ -154,27 +157,39 @@ impl Tally {
 /// The line of an instance without its name, and what to think of it.
 fn row(instance: &Instance, measured: &Measured) -> (String, Judgement) {
     let (judgement, remark) = match &measured.answer.outcome {
-        Outcome::Complete(counts) => (instance.judge(*counts), faults(*counts)),
+        Outcome::Complete(counts) => (instance.judge(edges(*counts)), faults(*counts)),
         Outcome::Cut(_, why) => (Judgement::Cut, format!(": {why}")),
         Outcome::Rejected(why) | Outcome::Failed(why) => {
             return (format!("  FAILED: {why}"), Judgement::Failed);
         }
     };
     let usage = measured.usage;
-    let counts = measured.answer.counts();
+    let counts = measured.answer.counts().map(edges);
     let states = counts.map_or(0, |c| c.states);
     let per_second = states as f64 / usage.cpu.as_secs_f64().max(1e-3);
+    let bytes = match states {
+        0..COUNTABLE => "-".into(),
+        _ => format!("{:.1}", usage.rss as f64 / states as f64),
+    };
     let line = format!(
-        "{:>12}{:>13}{:>9}{:>12}{:>9.1}  {:<26}{}{remark}",
+        "{:>12}{:>13}{:>9}{:>12}{:>9}  {:<26}{}{remark}",
         thousands(states),
         thousands(counts.map_or(0, |c| c.transitions)),
         seconds(usage.wall.as_secs_f64()),
         thousands(per_second as u64),
-        usage.rss as f64 / states.max(1) as f64,
+        bytes,
         instance.expected(),
         judgement.word(),
     );
     (line, judgement)
+}
+
+/// The counts as BEEM has them: for Lariat, as for SPIN, the way to the initial state is a transition, too.
+fn edges(counts: Counts) -> Counts {
+    Counts {
+        transitions: counts.transitions.saturating_sub(1),
+        ..counts
+    }
 }
 
 /// A remark about errors of the model, which cut off a part of its states.

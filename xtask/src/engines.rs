@@ -221,10 +221,44 @@ impl Language {
     /// A random program; of those in Promela, every second one has properties.
     fn program(self, seed: u64, number: u64) -> String {
         match self {
-            Language::Promela if number.is_multiple_of(2) => generate::program(seed, number).print(),
+            Language::Promela if number.is_multiple_of(2) => {
+                generate::program(seed, number).print()
+            }
             Language::Promela => generate::program_with_properties(seed, number).print(),
             Language::Dve => generate::dve::system(seed, number),
         }
+    }
+
+    /// The options of the checks of a program: all that is done unasked, and what must be asked for.
+    fn checks(self, program: &str) -> Vec<Vec<String>> {
+        let accepting = self == Language::Dve && program.contains(generate::dve::ACCEPTING);
+        let asked = accepting.then(|| vec!["--acceptance".to_owned()]);
+        std::iter::once(Vec::new()).chain(asked).collect()
+    }
+}
+
+impl Caller {
+    /// The differences on a program that is written to a file first.
+    fn differences_on(
+        &self,
+        file: &Path,
+        language: Language,
+        program: &str,
+    ) -> (usize, Vec<String>) {
+        if let Err(error) = std::fs::write(file, program) {
+            return (0, vec![error.to_string()]);
+        }
+        let (mut properties, mut found) = (0, Vec::new());
+        for options in language.checks(program) {
+            let (more, differences) = self.differences(file, &options);
+            // DVE programs are made so that they are correct.
+            if more == 0 && differences.is_empty() && language == Language::Dve {
+                found.push(format!("rejected {}", options.join(" ")));
+            }
+            properties += more;
+            found.extend(differences);
+        }
+        (properties, found)
     }
 }
 
@@ -238,6 +272,13 @@ pub fn random(arguments: &mut Arguments) -> Result<bool, String> {
         Some(word) => Language::from_word(&word)?,
         None => Language::Promela,
     };
+    if arguments.flag("--print") {
+        for number in first..first + programs {
+            let program = language.program(seed, number);
+            println!("// seed {seed}, program {number}\n{program}");
+        }
+        return Ok(true);
+    }
     let caller = Caller::new(arguments)?;
     if let Some(unknown) = arguments.rest()?.first() {
         return Err(format!("random engines: unexpected `{unknown}`"));
@@ -250,11 +291,8 @@ pub fn random(arguments: &mut Arguments) -> Result<bool, String> {
         |number| {
             let ending = language.ending();
             let file = directory.path().join(format!("{seed}-{number}.{ending}"));
-            let found = match std::fs::write(&file, language.program(seed, number)) {
-                Ok(()) => caller.differences(&file, &[]),
-                Err(error) => (0, vec![error.to_string()]),
-            };
-            (number, found)
+            let program = language.program(seed, number);
+            (number, caller.differences_on(&file, language, &program))
         },
         |(number, (properties, differences))| {
             accepted += usize::from(properties > 0);

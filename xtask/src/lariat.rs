@@ -103,6 +103,25 @@ pub fn measure(
     })
 }
 
+/// Runs one check and returns the entries of its report; the error says why there are none.
+pub fn entries(
+    binary: &Path,
+    model: &Path,
+    options: &[String],
+    limits: Limits,
+) -> Result<Vec<Value>, String> {
+    let failed = |error: io::Error| error.to_string();
+    let directory = TemporaryDirectory::new().map_err(failed)?;
+    let (program, arguments, time) =
+        command(binary, model, options.iter(), limits).map_err(failed)?;
+    let output = process::run(program, &arguments, directory.path(), time).map_err(failed)?;
+    match ended(&output)? {
+        2 => Err(diagnostic(&output.stderr)),
+        status => results(&output.stdout)
+            .ok_or_else(|| failure(status, "no JSON on standard output", &output.stderr)),
+    }
+}
+
 /// Makes one liveness check.
 pub fn check_liveness(
     binary: &Path,

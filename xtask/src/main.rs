@@ -14,6 +14,7 @@ mod finding;
 mod generate;
 mod header;
 mod judge;
+mod languages;
 mod lariat;
 mod liveness;
 mod ltl_sizes;
@@ -66,11 +67,13 @@ fn dispatch(arguments: &mut Arguments) -> Result<bool, String> {
             Reference::Spin => compare::command(arguments),
             Reference::Engines => engines::compare(arguments),
             Reference::Beem => beem::command(arguments),
+            Reference::Languages => languages::command(arguments),
         },
         Some("random") => match against(arguments)? {
             Reference::Spin => random::command(arguments),
             Reference::Engines => engines::random(arguments),
             Reference::Beem => Err("there are no random programs for `beem`".into()),
+            Reference::Languages => Err("there are no random programs for `languages`".into()),
         },
         Some("bench") => bench::command(arguments),
         Some("record") => record::command(arguments),
@@ -93,6 +96,8 @@ enum Reference {
     Engines,
     /// The counts of other tools.
     Beem,
+    /// The same models in another language.
+    Languages,
 }
 
 fn against(arguments: &mut Arguments) -> Result<Reference, String> {
@@ -100,9 +105,10 @@ fn against(arguments: &mut Arguments) -> Result<Reference, String> {
         Some("spin") => Ok(Reference::Spin),
         Some("engines") => Ok(Reference::Engines),
         Some("beem") => Ok(Reference::Beem),
+        Some("languages") => Ok(Reference::Languages),
         Some(other) => Err(format!(
-            "cannot compare with `{other}`, only with `spin`, `engines` or `beem`"
+            "cannot compare with `{other}`, only with `spin`, `engines`, `beem` or `languages`"
         )),
-        None => Err("name what to compare with: `spin`, `engines` or `beem`".into()),
+        None => Err("name what to compare with: `spin`, `engines`, `beem` or `languages`".into()),
     }
 }

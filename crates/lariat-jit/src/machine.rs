@@ -61,6 +61,8 @@ pub(crate) struct Code<'m> {
     /// For each location, the channels without a buffer from which a process there can take a message,
     /// as bits; those that have no bit of their own share the last.
     accepts: Box<[u64]>,
+    /// For each channel of a layout, the processes that can ever take a message from it.
+    receivers: Option<Box<[Box<[u32]>]>>,
     /// Type and number of each location.
     locations: Box<[(usize, u32)]>,
     compiler: Mutex<Compiler>,
@@ -91,6 +93,7 @@ impl<'m> Code<'m> {
             accepting: (model.processes.iter())
                 .flat_map(|p| p.locations.iter().map(|l| l.accept))
                 .collect(),
+            receivers: receivers(&facts),
             accepts: accepts(&facts),
             finishers: (0..transitions.1).map(|_| AtomicPtr::default()).collect(),
             transitions: transitions.0.into(),
@@ -112,6 +115,12 @@ impl<'m> Code<'m> {
     /// Whether a process at a location may be able to take a message from a channel without a buffer.
     pub(crate) fn accepts(&self, location: usize, channel: u32) -> bool {
         self.accepts[location] >> channel.min(63) & 1 == 1
+    }
+
+    /// The processes that can take a message from a channel without a buffer, if that is known.
+    pub(crate) fn receivers(&self, channel: u32) -> Option<&[u32]> {
+        let all = self.receivers.as_ref()?;
+        all.get(channel as usize).map(|receivers| &**receivers)
     }
 
     /// The type and the location behind a number.
@@ -201,6 +210,26 @@ fn accepts(facts: &Facts) -> Box<[u64]> {
         }
     }
     accepts.into()
+}
+
+fn receivers(facts: &Facts) -> Option<Box<[Box<[u32]>]>> {
+    let (placed, _) = facts.placed.as_ref()?;
+    let receives = |ty: usize, channel: usize| {
+        let mut transitions = facts.model.processes[ty].transitions.iter();
+        transitions.any(|t| match &t.action {
+            Action::Receive { channel: e, .. } => match facts.channel(e) {
+                Known::Fixed(number) => number == channel,
+                Known::OneOf(_) => true,
+            },
+            _ => false,
+        })
+    };
+    let of_channel = |channel: usize| {
+        let processes = (0..).zip(placed);
+        let receivers = processes.filter(|(_, p)| receives(p.ty, channel));
+        receivers.map(|(pid, _)| pid).collect()
+    };
+    Some((0..facts.fixed.len()).map(of_channel).collect())
 }
 
 /// Cranelift, and the memory that it has filled.

@@ -5,6 +5,9 @@ mod systems;
 
 use crate::prng::Prng;
 
+/// What stands in a system with accepting states, those of the property apart.
+pub const ACCEPTING: &str = "accept q";
+
 /// The text of the system of a number. Numbers of one seed are independent of each other.
 pub fn system(seed: u64, number: u64) -> String {
     let mut prng = Prng::new(seed, number);

@@ -147,8 +147,7 @@ impl<'s> Naive<'s> {
             for assertion in &process.assertions {
                 let here = state.places[number] == state_number(process, &assertion.state.name);
                 let value = self.eval(state, Some(number), &assertion.condition);
-                failed +=
-                    usize::from(here && value.is_ok_and(|v| v == 0) || here && value.is_err());
+                failed += usize::from(here && !value.is_ok_and(|v| v != 0));
             }
         }
         failed

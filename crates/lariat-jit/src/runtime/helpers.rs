@@ -218,23 +218,26 @@ unsafe extern "C" fn meet(
         offer.sender = pid;
         offer.transition = transition;
         let mut total = 0;
-        for partner in 0..(*runtime).processes.len() {
-            let at = u64::from((&(*runtime).processes)[partner]);
-            if partner as u32 == pid {
-                continue;
-            }
+        let channel = (*context).offer.channel;
+        let mut ask = |partner: usize| {
             let location = (*runtime).location_at(source, partner);
-            if !(*runtime).code.accepts(location, (*context).offer.channel) {
-                continue;
+            if partner as u32 == pid || !(*runtime).code.accepts(location, channel) {
+                return true;
             }
+            let at = u64::from((&(*runtime).processes)[partner]);
             let function = (*runtime).code.function(Kind::Offer, location);
             let count = with_partner(runtime, partner, || {
                 function(context, source, at, partner as u32)
             });
-            if count < 0 {
-                return BAIL;
-            }
             total += count;
+            count >= 0
+        };
+        let all_answer = match (*runtime).code.receivers(channel) {
+            Some(receivers) => receivers.iter().all(|&partner| ask(partner as usize)),
+            None => (0..(&(*runtime).processes).len()).all(ask),
+        };
+        if !all_answer {
+            return BAIL;
         }
         if total > 0 {
             let process = &(*runtime).code.facts().model.processes[ty];
@@ -522,7 +525,13 @@ unsafe extern "C" fn finish_sender(context: *mut Context, state: *mut u32) -> i3
         let runtime: *const Runtime = context.cast_const().cast();
         let offer = (*context).offer;
         let code = &(*runtime).code;
-        let (ty, _) = code.location((*runtime).location_at(state, offer.sender as usize));
+        let ty = match &code.facts().placed {
+            Some((placed, _)) => placed[offer.sender as usize].ty,
+            None => {
+                let number = (*runtime).location_at(state, offer.sender as usize);
+                code.location(number).0
+            }
+        };
         let function = code.finisher(ty, offer.transition);
         function(context, state, offer.sender_frame, offer.sender)
     }

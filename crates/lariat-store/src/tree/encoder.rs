@@ -139,11 +139,11 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct Context {
     shape: Shape,
     width: usize,
-    /// The state, with zeros up to a whole unit; in another order if it is narrow.
+    /// The state, with zeros up to a whole unit.
     words: Vec<u32>,
+    /// How a narrow state is divided, and the rows of its halves.
     arrangement: Option<Arrangement>,
-    /// A narrow state in its own order.
-    plain: Vec<u32>,
+    halves: [Row; 2],
     /// What the nodes above the leaves have, and the root pair; [`NONE`] for each part that the tree
     /// has, as long as there is no state.
     inner: Vec<Row>,
@@ -204,7 +204,7 @@ impl Context {
     pub fn new(width: usize, order: &[u32]) -> Self {
         let arrangement = Arrangement::new(width, order);
         let in_turn: Vec<u32> = match &arrangement {
-            Some(arrangement) => (0..(arrangement.len / UNIT) as u32).collect(),
+            Some(arrangement) => arrangement.order(),
             None => order.to_vec(),
         };
         let order = &in_turn[..];
@@ -218,11 +218,8 @@ impl Context {
         Context {
             width,
             words: vec![0; order.len() * UNIT],
-            plain: match arrangement {
-                Some(_) => vec![0; width],
-                None => Vec::new(),
-            },
             arrangement,
+            halves: [[0; 4]; 2],
             inner,
             root,
             is_empty: true,
@@ -247,25 +244,13 @@ impl Context {
 
     /// The state.
     pub fn words(&self) -> &[u32] {
-        match self.arrangement {
-            Some(_) => &self.plain,
-            None => &self.words[..self.width],
-        }
-    }
-
-    /// The state as it is encoded.
-    #[inline(always)]
-    fn encoded(&self) -> &[u32] {
-        match self.arrangement {
-            Some(_) => &self.words,
-            None => &self.words[..self.width],
-        }
+        &self.words[..self.width]
     }
 
     /// The bytes of the buffers.
     pub fn bytes(&self) -> usize {
         size_of::<Self>()
-            + (self.words.capacity() + self.plain.capacity()) * size_of::<u32>()
+            + self.words.capacity() * size_of::<u32>()
             + self.inner.capacity() * size_of::<Row>()
             + self.pending.capacity() * size_of::<(u32, u32)>()
             + self.shape.bytes()
@@ -274,23 +259,15 @@ impl Context {
     /// Begins to encode a state of this width.
     #[inline]
     pub fn draft(&self, state: &[u32], class: u8, drafts: &mut Drafts, nodes: &impl Intern) {
-        match &self.arrangement {
-            Some(arrangement) => {
-                let arranged = arrangement.arrange(state);
-                self.draft_encoded(&arranged[..arrangement.len], class, drafts, nodes);
-            }
-            None => self.draft_encoded(state, class, drafts, nodes),
-        }
-    }
-
-    #[inline(always)]
-    fn draft_encoded(&self, state: &[u32], class: u8, drafts: &mut Drafts, nodes: &impl Intern) {
         let draft = drafts.all.len() as u32;
         drafts.all.push(Draft {
             root: self.root,
             width: self.width,
             class,
         });
+        if let Some(arrangement) = &self.arrangement {
+            return self.draft_halves(arrangement.rows(state), draft, drafts, nodes);
+        }
         let mut open = NOTHING_OPEN;
         let leaves = self.shape.leaves();
         if leaves.len() <= 64 {
@@ -309,6 +286,27 @@ impl Context {
                     self.draft_leaf(state, leaf as u32, draft, &mut open, drafts, nodes);
                 }
             }
+        }
+    }
+
+    /// Adds the halves of a narrow state that differ.
+    #[inline(always)]
+    fn draft_halves(&self, rows: [Row; 2], draft: u32, drafts: &mut Drafts, nodes: &impl Intern) {
+        for (half, row) in (0..).zip(rows) {
+            if row == self.halves[half as usize] && !self.is_empty {
+                continue;
+            }
+            let hash = hash_row(&row);
+            nodes.announce(hash);
+            drafts.leaves.push(Wanted {
+                row,
+                hash,
+                number: 0,
+                draft,
+                node: half,
+                slot: ROOT + half,
+                target: draft,
+            });
         }
     }
 
@@ -394,7 +392,7 @@ impl Context {
     /// Tells the leaves that differ, some of them more than once.
     #[inline(always)]
     fn compare(&self, state: &[u32], mut differs: impl FnMut(u32)) {
-        let words = self.encoded();
+        let words = self.words();
         if self.is_empty {
             (0..self.shape.leaves().len() as u32).for_each(differs);
             return;
@@ -439,13 +437,9 @@ impl Context {
             self.inner[wanted.node as usize - self.shape.leaves().len()] = wanted.row;
         }
         self.root = last.root;
-        match &self.arrangement {
-            Some(arrangement) => {
-                let arranged = arrangement.arrange(state);
-                self.words.copy_from_slice(&arranged[..arrangement.len]);
-                self.plain.copy_from_slice(state);
-            }
-            None => self.words[..self.width].copy_from_slice(state),
+        self.words[..self.width].copy_from_slice(state);
+        if let Some(arrangement) = &self.arrangement {
+            self.halves = arrangement.rows(state);
         }
         self.is_empty = false;
     }
@@ -453,6 +447,9 @@ impl Context {
     /// Makes this the state with the given root pair. `announce` is told which nodes will be asked for.
     #[inline]
     pub fn decode(&mut self, root: [u32; 2], announce: impl Fn(u32), row_of: impl Fn(u32) -> Row) {
+        if self.arrangement.is_some() {
+            return self.decode_halves(root, announce, row_of);
+        }
         for (slot, &node) in self.shape.roots().iter().enumerate() {
             if self.root[slot] != root[slot] {
                 announce(root[slot]);
@@ -483,9 +480,30 @@ impl Context {
                 }
             }
         }
-        if let Some(arrangement) = &self.arrangement {
-            arrangement.restore(&self.words, &mut self.plain);
+        self.is_empty = false;
+    }
+
+    /// The same for a narrow state.
+    #[inline(always)]
+    fn decode_halves(
+        &mut self,
+        root: [u32; 2],
+        announce: impl Fn(u32),
+        row_of: impl Fn(u32) -> Row,
+    ) {
+        let Some(arrangement) = &self.arrangement else {
+            return;
+        };
+        let differs = [self.root[0] != root[0], self.root[1] != root[1]];
+        for half in (0..2).filter(|&half| differs[half]) {
+            announce(root[half]);
         }
+        for half in (0..2).filter(|&half| differs[half]) {
+            let row = row_of(root[half]);
+            arrangement.restore(half, &row, &mut self.words);
+            self.halves[half] = row;
+        }
+        self.root = root;
         self.is_empty = false;
     }
 

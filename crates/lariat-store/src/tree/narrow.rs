@@ -3,26 +3,55 @@
 //! A state of a few words has no tree to speak of: both halves of its root are leaves. Then everything
 //! depends on which words are in which half. So those are chosen one by one: a split of the words is
 //! improved, by words that change sides or places, as long as a sample of states has fewer different halves
-//! after that. The words of a state are put in that order before it is encoded, with zeros behind each
-//! half.
+//! after that. Such a state needs no comparison word by word: the rows of its halves are made, and compared
+//! with those of the context.
 
+use super::encoder::Row;
 use super::order::different;
 use super::shape::{NOWHERE, UNIT};
 use crate::fold::fold;
 
 /// The widest states that are arranged.
 pub(crate) const MOST: usize = 16;
-/// The word of a padded state that is always zero.
-const ZERO: u8 = MOST as u8;
 /// An improvement takes a fraction of a millisecond, and few are needed.
 const ROUNDS: usize = 12;
 
-/// Where each word of an arranged state comes from.
+/// Which words of a state each half has, and in which order.
 #[derive(Clone, Debug)]
 pub(crate) struct Arrangement {
-    from: [u8; MOST],
-    /// The words of an arranged state: two leaves of one unit, or of two.
-    pub len: usize,
+    halves: [Half; 2],
+    /// The units of a half.
+    units: usize,
+}
+
+/// The words of one half.
+#[derive(Clone, Debug, Default)]
+struct Half {
+    from: [u8; MOST / 2],
+    len: usize,
+}
+
+impl Half {
+    /// The row of this half of a state.
+    #[inline(always)]
+    fn row(&self, state: &[u32]) -> Row {
+        let mut row = [0; 4];
+        for (slot, &from) in self.from.iter().take(self.len).enumerate() {
+            let word = state.get(usize::from(from)).copied().map_or(0, u64::from);
+            row[(slot / 2) & 3] |= word << (slot % 2 * 32);
+        }
+        row
+    }
+
+    /// Puts the words of a row where they are in a state.
+    #[inline(always)]
+    fn restore(&self, row: &Row, state: &mut [u32]) {
+        for (slot, &from) in self.from.iter().take(self.len).enumerate() {
+            if let Some(word) = state.get_mut(usize::from(from)) {
+                *word = (row[(slot / 2) & 3] >> (slot % 2 * 32)) as u32;
+            }
+        }
+    }
 }
 
 impl Arrangement {
@@ -32,38 +61,37 @@ impl Arrangement {
         if width > MOST {
             return None;
         }
-        let mut from = [ZERO; MOST];
-        for (slot, &word) in from.iter_mut().zip(order) {
-            if (word as usize) < width {
-                *slot = word as u8;
+        let place = padded(width) / 2;
+        let half = |words: &[u32]| {
+            let mut half = Half::default();
+            for &word in words.iter().filter(|&&word| (word as usize) < width) {
+                half.from[half.len] = word as u8;
+                half.len += 1;
             }
-        }
-        let len = padded(width);
-        Some(Arrangement { from, len })
+            half
+        };
+        let (left, right) = order.split_at(place.min(order.len()));
+        Some(Arrangement {
+            halves: [half(left), half(right)],
+            units: place / UNIT,
+        })
     }
 
-    /// The words of a state in their new order.
-    #[inline(always)]
-    pub fn arrange(&self, state: &[u32]) -> [u32; MOST] {
-        let mut words = [0; MOST + 1];
-        words[..state.len()].copy_from_slice(state);
-        let mut arranged = [0; MOST];
-        if self.len <= MOST / 2 {
-            (0..MOST / 2).for_each(|slot| arranged[slot] = words[usize::from(self.from[slot])]);
-        } else {
-            (0..MOST).for_each(|slot| arranged[slot] = words[usize::from(self.from[slot])]);
-        }
-        arranged
+    /// The order of the units of an arranged state.
+    pub fn order(&self) -> Vec<u32> {
+        (0..2 * self.units as u32).collect()
     }
 
-    /// The other way round.
+    /// The rows of both halves of a state.
     #[inline(always)]
-    pub fn restore(&self, arranged: &[u32], state: &mut [u32]) {
-        for (word, from) in arranged.iter().zip(self.from) {
-            if let Some(place) = state.get_mut(usize::from(from)) {
-                *place = *word;
-            }
-        }
+    pub fn rows(&self, state: &[u32]) -> [Row; 2] {
+        [self.halves[0].row(state), self.halves[1].row(state)]
+    }
+
+    /// The other way round, for one half.
+    #[inline(always)]
+    pub fn restore(&self, half: usize, row: &Row, state: &mut [u32]) {
+        self.halves[half & 1].restore(row, state);
     }
 }
 
@@ -164,9 +192,9 @@ mod tests {
             for order in [usual(width), learned(width, &samples)] {
                 let arrangement = Arrangement::new(width, &order).unwrap();
                 for state in &samples {
-                    let arranged = arrangement.arrange(state);
+                    let rows = arrangement.rows(state);
                     let mut restored = vec![7; width];
-                    arrangement.restore(&arranged[..arrangement.len], &mut restored);
+                    (0..2).for_each(|half| arrangement.restore(half, &rows[half], &mut restored));
                     assert_eq!(&restored, state);
                 }
             }
