@@ -17,6 +17,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use table::{Instance, Judgement};
 
+/// The tools that the counts come from cut a value that does not fit into its variable, and go on.
+const MEANING: &str = "--wrap";
+
 /// Every state counts, and the search does not stop at one in which nobody can move.
 const SAFETY: &str = "--safety --all-errors --no-deadlock --no-assert --no-merge --no-dead --workers 1 --no-trail --no-warnings";
 
@@ -80,7 +83,8 @@ impl Request {
 
     /// Explores an instance; one whose size is not known only up to the limit.
     fn explore(&self, instance: &Instance) -> Result<Measured, String> {
-        let mut options: Vec<String> = SAFETY.split(' ').map(str::to_owned).collect();
+        let words = SAFETY.split(' ').chain([MEANING]);
+        let mut options: Vec<String> = words.map(str::to_owned).collect();
         if instance.states.is_none() {
             options.push(format!("--max-states={}", self.most_states));
         }
@@ -196,6 +200,6 @@ fn edges(counts: Counts) -> Counts {
 fn faults(counts: Counts) -> String {
     match counts.errors {
         0 => String::new(),
-        errors => format!(" ({} steps out of range)", thousands(errors)),
+        errors => format!(" ({} steps at fault)", thousands(errors)),
     }
 }

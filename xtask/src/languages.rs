@@ -14,8 +14,11 @@
 //!   All processes begin in one atomic step, and none has moved in that state, so it is the initial state of the DVE
 //!   version. Conditions whose reachability is asked for are false before: no process is anywhere, and variables have
 //!   their initial values already, but for elements of arrays, which are not compared.
-//! - A send of Promela is followed by the assignments of its transition as a step of its own, because an atomic sequence
-//!   is handed over to the receiver. Between the two, the sender is at no label.
+//! - A transition of DVE with a guard, a message and assignments is one step. In Promela it is an atomic sequence, which
+//!   may wait after the guard for its partner, bound to this choice, and which is handed over to the receiver with the
+//!   message: the sender's assignments are a step of their own, and others may go first. In between the process is at
+//!   no label.
+//! - States without a way out became labels in front of one and the same statement: a process is at all of them at once.
 //! - A value that does not fit into its variable is an error in DVE and is cut off in Promela.
 //!
 //! Differences that come from this, or from mistakes in the models, are listed in `xtask/languages.txt`.
@@ -468,6 +471,7 @@ fn read(entry: &Value) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::TemporaryDirectory;
 
     #[test]
     fn reports_become_verdicts() {
@@ -484,19 +488,56 @@ mod tests {
         assert!(matches!(read("{}"), Verdict::Failed(_)));
     }
 
-    #[test]
-    fn verdicts_are_compared() {
-        use Verdict::{Cut, Failed, Fault, Holds, None, Violated};
-        let request = Request {
+    fn request(folder: &Path, known: &str) -> Request {
+        Request {
             binary: PathBuf::new(),
-            folder: PathBuf::new(),
-            most_states: 0,
+            folder: folder.to_owned(),
+            most_states: 10,
             limits: Limits {
                 time: Duration::ZERO,
                 memory: MEMORY,
             },
-            known: Known::parse("a.1 2 holds fault violated -- why").unwrap(),
+            known: Known::parse(known).unwrap(),
+        }
+    }
+
+    #[test]
+    fn instances_with_both_versions() {
+        let folder = TemporaryDirectory::new().unwrap();
+        let folder = folder.path();
+        std::fs::create_dir(folder.join("b")).unwrap();
+        let counts = "instance\tstates\ttransitions\tsource\nb.2\t9\t\tx\nb.10\t11\t\tx\n";
+        let page = "<property id=\"1\" prop-type=\"LTL\"><formula>x</formula></property>";
+        let files = [
+            ("COUNTS.tsv", counts),
+            ("b/b.xml", page),
+            ("b/b.2.dve", ""),
+            ("b/b.2.pm", "byte x;\ninit {\n run P() }"),
+            ("b/b.3.dve", ""),
+            ("b/b.10.dve", ""),
+            ("b/b.10.pm", "byte initial;\nactive proctype init_()"),
+            ("b/b.10.prop1.dve", ""),
+        ];
+        for (name, text) in files {
+            std::fs::write(folder.join(name), text).unwrap();
+        }
+        let found = instances(folder).unwrap();
+        let [first, second] = &found[..] else {
+            panic!("not two instances");
         };
+        assert_eq!((first.name.as_str(), second.number()), ("b.2", "10"));
+        let request = request(folder, "");
+        assert!(request.is_small(first) && !request.is_small(second));
+        assert_eq!(request.begins_with_init(first), Ok(true));
+        assert_eq!(request.begins_with_init(second), Ok(false));
+        let catalogues = request.catalogues(&found).unwrap();
+        assert_eq!(tasks(&found, &catalogues).len(), 2);
+    }
+
+    #[test]
+    fn verdicts_are_compared() {
+        use Verdict::{Cut, Failed, Fault, Holds, None, Violated};
+        let request = request(Path::new(""), "a.1 2 holds fault violated -- why");
         let judge = |property, verdicts| request.judge("a.1", property, &verdicts);
         let differs = |property, verdicts| {
             let status = judge(property, verdicts);

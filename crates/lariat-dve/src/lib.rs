@@ -12,6 +12,6 @@ mod sink;
 mod syntax;
 mod token;
 
-pub use lower::{Lowered, lower};
+pub use lower::{LowerOptions, Lowered, lower};
 pub use pretty::{expression_text, transition_text};
 pub use syntax::{Parse, parse, parse_part};

@@ -47,7 +47,7 @@ fn load(file: &Path, diagnostics: &mut Vec<Diagnostic>) -> Result<Lowered, Sourc
     let mut sources = SourceMap::default();
     let parse = lariat_dve::parse(&mut sources, &file.display().to_string(), text);
     *diagnostics = parse.diagnostics;
-    lariat_dve::lower(&parse.system, sources, diagnostics)
+    lariat_dve::lower(&parse.system, sources, Default::default(), diagnostics)
 }
 
 #[test]

@@ -76,6 +76,8 @@ pub struct Claim {
     pub states: Vec<ClaimState>,
     /// Where it starts.
     pub initial: u32,
+    /// Runs that visit accept labels of the model infinitely often are accepted as well.
+    pub accept_labels: bool,
 }
 
 /// A state of a claim.

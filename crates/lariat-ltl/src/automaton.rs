@@ -179,6 +179,20 @@ impl Automaton {
         strengths.into_iter().max().unwrap_or(Strength::Empty)
     }
 
+    /// Makes every state accepting that lies in a component without a rejected cycle. That changes
+    /// nothing about what is accepted, and then such a component is accepting as a whole.
+    pub fn saturate(&mut self) {
+        let components = scc::Components::of(self);
+        let strengths = components.strengths(self);
+        let all = self.all_marks();
+        for (edges, &component) in self.states.iter_mut().zip(&components.component) {
+            let strength = strengths.get(component as usize).copied();
+            if matches!(strength, Some(Strength::Weak | Strength::Terminal)) {
+                edges.iter_mut().for_each(|edge| edge.marks |= all);
+            }
+        }
+    }
+
     /// Whether the word that begins with `prefix` and then repeats `cycle` for ever is accepted. An
     /// empty cycle stands for one letter without atoms.
     ///

@@ -195,6 +195,9 @@ pub struct RunOptions {
     pub include_dirs: Vec<String>,
     /// `-m`: messages to full channels are lost.
     pub lossy: bool,
+    /// `--wrap`: values that do not fit are cut.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub wrap: bool,
     /// `-N`: files with never claims that were read after the model.
     pub never_files: Vec<String>,
     /// `auto`, `bfs`, `dfs`, `ndfs` or `scc`.

@@ -65,6 +65,8 @@ pub struct LoadOptions {
     pub include_dirs: Vec<PathBuf>,
     /// Messages to full channels are lost.
     pub lossy: bool,
+    /// Values of DVE that do not fit are cut instead of being errors.
+    pub wrap: bool,
     /// Files with never claims that are read after the model, as if it included them.
     pub never_files: Vec<PathBuf>,
 }
@@ -155,7 +157,8 @@ fn load_dve(name: &str, text: String, options: &LoadOptions) -> Result<Loaded, L
         });
     }
     let hash = model_hash(&sources);
-    match lariat_dve::lower(&parse.system, sources, &mut diagnostics) {
+    let lower_options = lariat_dve::LowerOptions { wrap: options.wrap };
+    match lariat_dve::lower(&parse.system, sources, lower_options, &mut diagnostics) {
         Ok(lowered) => Ok(Loaded {
             file: name.to_string(),
             text: Text::Dve(Box::new(lowered)),
@@ -196,6 +199,10 @@ fn load_promela(name: &str, text: String, options: &LoadOptions) -> Result<Loade
     };
     let parse = lariat_promela::parse(&mut sources, &parse_options, name, text);
     let mut diagnostics = parse.diagnostics;
+    if options.wrap {
+        let message = "--wrap is about DVE; values of Promela are always cut to their range";
+        diagnostics.push(Diagnostic::error(Span::default(), message));
+    }
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
         return Err(LoadError {
             sources,
@@ -275,18 +282,25 @@ impl Loaded {
     pub fn formula(&mut self, text: &str) -> Result<Question, LoadError> {
         const NAME: &str = "--formula";
         let mut formulas = Formulas::new();
-        let parsed = parse_with_atoms(&mut formulas, text)
+        let plain = self.without_references(text);
+        let parsed = parse_with_atoms(&mut formulas, &plain)
             .map_err(|e| wrong_text(NAME, text, e.span, e.message, e.help))?;
         let mut atoms = Vec::new();
         for atom in &parsed.atoms {
             atoms.push(Atom {
-                text: atom.name.clone(),
+                text: match plain == text {
+                    true => atom.name.clone(),
+                    false => text[unquoted(text, &atom.span)].to_string(),
+                },
                 condition: self.condition(NAME, text, unquoted(text, &atom.span))?,
             });
         }
         Ok(Question {
             kind: Kind::Ltl,
-            name: print::spin(&formulas, parsed.formula),
+            name: match plain == text {
+                true => print::spin(&formulas, parsed.formula),
+                false => text.to_string(),
+            },
             text: Some(text.to_string()),
             atoms,
             source: Source::Formula {
@@ -294,6 +308,26 @@ impl Loaded {
                 formula: parsed.formula,
             },
         })
+    }
+
+    /// A formula of the same length in which the arrows of DVE's `P->v` do not look like implications:
+    /// those between the name of a process and another name, without blanks.
+    fn without_references(&self, text: &str) -> String {
+        if self.language() != Language::Dve {
+            return text.to_string();
+        }
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let mut plain = text.to_string();
+        for (at, arrow) in text.match_indices("->") {
+            let before = &text[..at];
+            let name = &before[before.trim_end_matches(is_name).len()..];
+            let follows = text[at + arrow.len()..].chars().next().is_some_and(is_name);
+            let is_process = self.model().processes.iter().any(|p| p.name == name);
+            if is_process && follows {
+                plain.replace_range(at..at + arrow.len(), ". ");
+            }
+        }
+        plain
     }
 
     /// An automaton of the runs that must not happen, in the HOA format. Its atoms are conditions

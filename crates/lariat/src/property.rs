@@ -117,7 +117,7 @@ impl Question {
                 },
             ),
             PropertyKind::Claim(claim) => {
-                let labels = model.has_accept_labels();
+                let labels = claim.accept_labels && model.has_accept_labels();
                 (
                     Kind::Never,
                     Source::Forbidden(watch_claim(claim, &property.atoms, labels)),

@@ -1,8 +1,8 @@
 //! Properties: nested depth-first search with one worker and with several, and the search for components must agree,
 //! and every counterexample must be accepted by `lariat replay`.
 
-use super::Request;
 use super::table::Instance;
+use super::{MEANING, Request};
 use crate::bench::report::{seconds, thousands};
 use crate::facts::Outcome;
 use crate::parallel;
@@ -131,6 +131,7 @@ fn check(request: &Request, file: &Path, options: &str) -> Result<Said, String> 
     arguments.extend(options.split(' ').map(str::to_owned));
     let time = format!("{}s", request.limits.time.as_secs().max(1));
     let fixed = [
+        MEANING,
         "--never",
         "--json",
         "--no-warnings",

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const DEPTH: u32 = 20;
 
 /// How long an expansion may become.
-const LENGTH: usize = 1 << 20;
+const LENGTH: usize = 1 << 16;
 
 /// How often a loop may repeat its body.
 const ROUNDS: i64 = 1000;

@@ -2,7 +2,8 @@
 //!
 //! In the pages of BEEM, names of propositions are written with small letters and operators of time with capitals, and
 //! they may touch: `GFa`, `p1U(p1Uq)`. Propositions are expressions of DVE. There, `P.s` says that process `P` is in the
-//! state `s`, and `P->v` is its variable `v`. In Promela, where states are labels, these are `P@s` and `P:v`.
+//! state `s`, and `P->v` is its variable `v`. In Promela, where states are labels, these are `P@s` and `P:v`. Whoever
+//! translated the models renamed what contains a keyword of Promela.
 
 use super::catalogue::Catalogue;
 
@@ -12,6 +13,9 @@ pub enum Language {
     Dve,
     Promela,
 }
+
+/// What stands for keywords in names of the Promela versions.
+const RENAMED: [(&str, &str); 2] = [("active", "actv"), ("chan", "chnl")];
 
 /// Translates the formula of a property for an instance; the error says what cannot be translated.
 pub fn formula(
@@ -90,11 +94,19 @@ fn proposition(text: &str, language: Language) -> Result<String, String> {
                 translated.push_str(open.pop().map_or("", |(_, end)| end));
                 translated.push_str(token);
             }
-            _ => translated.push_str(token),
+            _ => translated.push_str(&name(token, language)),
         }
     }
     translated.push_str(open.pop().map_or("", |(_, end)| end));
     Ok(translated)
+}
+
+/// A name as it is written in a language; anything else as it is.
+fn name(token: &str, language: Language) -> String {
+    let renamed = RENAMED.iter().filter(|_| language == Language::Promela);
+    renamed.fold(token.to_owned(), |name, (word, other)| {
+        name.replace(word, other)
+    })
 }
 
 /// Whether the reading depends on the precedence of `and`, `or` and `imply`, which is not that of C: the first two of
@@ -162,6 +174,7 @@ mod tests {
             ("chain", "a imply b imply c"),
             ("odd", "a ? b"),
             ("if", "(x==1 imply P.s) and y"),
+            ("named", "channel_K.back_to_active"),
         ];
         let ap = |(name, expression): (&str, &str)| {
             let expression = expression.replace('>', "&gt;");
@@ -186,6 +199,14 @@ mod tests {
             "(cabin@open) V (P_0@wait || !P_0:v[2]>1)"
         );
         assert_eq!(formula("deep", Language::Promela), "(a && (b || c))");
+        assert_eq!(
+            formula("named", Language::Dve),
+            "(channel_K.back_to_active)"
+        );
+        assert_eq!(
+            formula("named", Language::Promela),
+            "(chnlnel_K@back_to_actv)"
+        );
         assert_eq!(
             formula("if", Language::Promela),
             "((!(x==1) || (P@s)) && y)"

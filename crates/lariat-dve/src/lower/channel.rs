@@ -9,7 +9,6 @@ use lariat_ir::source::Span;
 use lariat_ir::state::{MAX_TYPES, MAX_WORDS};
 use lariat_ir::types::Scalar;
 
-use super::decl::scalar;
 use super::{Global, Lowering};
 use crate::ast::{Communication, Ident, Message};
 use crate::token::shorten;
@@ -81,7 +80,7 @@ impl Lowering {
             let channel = &self.names.channels[index];
             let (name, span) = (channel.name.name.clone(), channel.name.span);
             let fields: Vec<Scalar> = match &channel.fields {
-                Some(fields) => fields.iter().map(|ty| scalar(*ty)).collect(),
+                Some(fields) => fields.iter().map(|ty| self.scalar(*ty)).collect(),
                 None => vec![Scalar::signed(32); channel.arity.map_or(0, |(n, _)| n)],
             };
             if fields.len() > MAX_FIELDS {

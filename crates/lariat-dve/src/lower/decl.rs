@@ -16,7 +16,7 @@ use crate::ast::{self, Ident, Initializer, NumberType, System};
 const MAX_ELEMENTS: i32 = 1 << 24;
 
 /// A type in the IR.
-pub(super) fn scalar(ty: NumberType) -> Scalar {
+fn scalar(ty: NumberType) -> Scalar {
     match ty {
         NumberType::Byte => Scalar::unsigned(8).checked(),
         NumberType::Int => Scalar::signed(16).checked(),
@@ -24,6 +24,14 @@ pub(super) fn scalar(ty: NumberType) -> Scalar {
 }
 
 impl Lowering {
+    /// What holds the numbers of a type.
+    pub(super) fn scalar(&self, ty: NumberType) -> Scalar {
+        Scalar {
+            checked: !self.wrap,
+            ..scalar(ty)
+        }
+    }
+
     /// Variables, channels, and the names of the processes.
     pub(super) fn declare_globals(&mut self, system: &System) {
         for variable in &system.variables {
@@ -299,7 +307,7 @@ impl Lowering {
     /// Gives a variable room in its frame.
     pub(super) fn give_place(&mut self, index: usize) -> Option<(usize, u32)> {
         let variable = &self.names.variables[index];
-        let element = Type::Scalar(scalar(variable.ty));
+        let element = Type::Scalar(self.scalar(variable.ty));
         let ty = match variable.length {
             Some(length) => Type::Array(Box::new(element), length),
             None => element,
@@ -331,7 +339,7 @@ impl Lowering {
             let Some((slot, offset)) = variable.place else {
                 continue;
             };
-            let scalar = scalar(variable.ty);
+            let scalar = self.scalar(variable.ty);
             let number = variable.owner.and_then(|p| self.names.processes[p].number);
             let (owner, effects) = match number {
                 Some(number) => (Owner::Local, &mut self.model.processes[number].init),

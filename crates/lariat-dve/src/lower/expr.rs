@@ -4,7 +4,6 @@ use lariat_ir::diagnostic::Diagnostic;
 use lariat_ir::expr::{Binary, Expr, Index, Owner, Place, Unary};
 use lariat_ir::source::Span;
 
-use super::decl::scalar;
 use super::{Global, Lowering, fold};
 use crate::ast::{self, BinaryOp, ExprKind, Ident, UnaryOp};
 use crate::token::shorten;
@@ -256,7 +255,7 @@ impl Lowering {
     fn index(&mut self, variable: usize, place: &ast::Place) -> Option<Option<Index>> {
         let declared = &self.names.variables[variable];
         let name = &place.name.name;
-        let (first, stride) = (declared.name.span, scalar(declared.ty).storage_bits());
+        let (first, stride) = (declared.name.span, self.scalar(declared.ty).storage_bits());
         let (message, span) = match (&place.index, declared.length) {
             (None, None) => return Some(None),
             (Some(index), Some(length)) => {
@@ -322,7 +321,7 @@ impl Lowering {
             variable: slot,
             offset,
             indices: index.into_iter().collect(),
-            scalar: scalar(declared.ty),
+            scalar: self.scalar(declared.ty),
         })
     }
 

@@ -36,9 +36,11 @@ const MAX_LISTED: usize = 6;
 pub fn lower(
     system: &System,
     sources: SourceMap,
+    options: LowerOptions,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Lowered, SourceMap> {
     let mut lowering = Lowering {
+        wrap: options.wrap,
         model: Model {
             sources,
             ..Model::default()
@@ -59,6 +61,13 @@ pub fn lower(
         model: lowering.model,
         names: lowering.names,
     })
+}
+
+/// How a system is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LowerOptions {
+    /// A value that does not fit is cut, instead of being an error of the model.
+    pub wrap: bool,
 }
 
 /// A lowered model, and the names by which expressions can still refer to it.
@@ -177,6 +186,8 @@ struct Lowering {
     initials: bool,
     /// Whether nothing can be added to the model.
     frozen: bool,
+    /// Whether values are cut to their range.
+    wrap: bool,
 }
 
 impl Lowering {

@@ -31,6 +31,7 @@ impl Lowering {
         let mut claim = Claim {
             states: vec![ClaimState::default(); process.states.len()],
             initial: 0,
+            accept_labels: false,
         };
         for (state, name) in claim.states.iter_mut().zip(&process.states) {
             state.line = self.model.sources.location(name.span).line;

@@ -67,10 +67,12 @@ pub struct Naive<'s> {
     pub processes: Vec<&'s Process>,
     pub variables: Vec<Slot<'s>>,
     constants: Vec<Constant<'s>>,
+    /// Whether a value that does not fit is cut, instead of being a fault.
+    wrap: bool,
 }
 
 impl<'s> Naive<'s> {
-    pub fn new(system: &'s System) -> Self {
+    pub fn new(system: &'s System, wrap: bool) -> Self {
         let property = system.property.as_ref().map(|p| p.name.as_str());
         let is_property = |p: &&Process| Some(p.name.name.as_str()) == property;
         let mut naive = Naive {
@@ -82,6 +84,7 @@ impl<'s> Naive<'s> {
                 .collect(),
             variables: Vec::new(),
             constants: Vec::new(),
+            wrap,
         };
         for variable in &system.variables {
             naive.declare(None, variable);
@@ -407,17 +410,31 @@ impl<'s> Naive<'s> {
         for value in values {
             message.push(self.eval(state, Some(pid), value)?);
         }
-        for (number, value) in message.iter().enumerate() {
+        for (number, value) in message.iter_mut().enumerate() {
             if let Some(fields) = fields {
-                in_range(fields[number], *value)?;
+                *value = self.fit(fields[number], *value)?;
             }
         }
         Ok(message)
     }
 
     fn store(&self, state: &mut State, slot: usize, index: usize, v: i32) -> Result<(), Fault> {
-        state.values[slot][index] = in_range(self.variables[slot].ty, v)?;
+        state.values[slot][index] = self.fit(self.variables[slot].ty, v)?;
         Ok(())
+    }
+
+    /// The value as a variable of a type takes it.
+    fn fit(&self, ty: NumberType, value: i32) -> Result<i32, Fault> {
+        let (least, count) = match ty {
+            NumberType::Byte => (0, 256),
+            NumberType::Int => (-32768, 65536),
+        };
+        let fits = least <= value && value < least + count;
+        match (fits, self.wrap) {
+            (true, _) => Ok(value),
+            (false, true) => Ok(least + value.wrapping_sub(least).rem_euclid(count)),
+            (false, false) => Err(Fault::Range),
+        }
     }
 
     fn channel(&self, name: &str) -> usize {
@@ -536,14 +553,6 @@ impl<'s> Naive<'s> {
 fn state_number(process: &Process, name: &str) -> usize {
     let mut states = process.states.iter();
     states.position(|q| q.name == name).expect("a state")
-}
-
-fn in_range(ty: NumberType, value: i32) -> Result<i32, Fault> {
-    let fits = match ty {
-        NumberType::Byte => (0..256).contains(&value),
-        NumberType::Int => (-32768..32768).contains(&value),
-    };
-    fits.then_some(value).ok_or(Fault::Range)
 }
 
 /// The number that is left of a larger one in 32 bits.

@@ -31,7 +31,7 @@ pub fn lowered(system: &str) -> (Result<Lowered, SourceMap>, Vec<Diagnostic>) {
         shown(&sources, &parse.diagnostics)
     );
     let mut diagnostics = parse.diagnostics;
-    let result = lower(&parse.system, sources, &mut diagnostics);
+    let result = lower(&parse.system, sources, Default::default(), &mut diagnostics);
     (result, diagnostics)
 }
 

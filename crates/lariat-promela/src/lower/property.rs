@@ -296,6 +296,7 @@ impl ClaimBuilder<'_> {
         Ok(Claim {
             states,
             initial: self.process.initial,
+            accept_labels: true,
         })
     }
 

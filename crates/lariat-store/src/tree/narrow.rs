@@ -35,12 +35,16 @@ impl Half {
     /// The row of this half of a state.
     #[inline(always)]
     fn row(&self, state: &[u32]) -> Row {
-        let mut row = [0; 4];
-        for (slot, &from) in self.from.iter().take(self.len).enumerate() {
-            let word = state.get(usize::from(from)).copied().map_or(0, u64::from);
-            row[(slot / 2) & 3] |= word << (slot % 2 * 32);
+        // In registers: what has just been written in small pieces is slow to read in large ones.
+        let word = |slot: usize| match slot < self.len {
+            true => state.get(usize::from(self.from[slot])).copied().map_or(0, u64::from),
+            false => 0,
+        };
+        let pair = |slot: usize| word(slot) | word(slot + 1) << 32;
+        if self.len <= UNIT {
+            return [pair(0), pair(2), 0, 0];
         }
-        row
+        [pair(0), pair(2), pair(4), pair(6)]
     }
 
     /// Puts the words of a row where they are in a state.

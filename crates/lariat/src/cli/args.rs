@@ -358,6 +358,12 @@ fn with_model(command: Command) -> Command {
                 .help("A message to a full channel is lost instead of waiting"),
         )
         .arg(
+            Arg::new("wrap")
+                .long("wrap")
+                .action(ArgAction::SetTrue)
+                .help("DVE: a value that does not fit into its variable is cut instead of being an error, as LTSmin does"),
+        )
+        .arg(
             Arg::new("no-warnings")
                 .long("no-warnings")
                 .action(ArgAction::SetTrue)
@@ -395,6 +401,7 @@ impl Common {
                     .cloned()
                     .collect(),
                 lossy: matches.get_flag("lossy"),
+                wrap: matches.get_flag("wrap"),
                 never_files: matches
                     .try_get_many::<PathBuf>("never")
                     .ok()
@@ -439,6 +446,7 @@ pub fn run_options(load: &LoadOptions) -> RunOptions {
             .map(|d| d.display().to_string())
             .collect(),
         lossy: load.lossy,
+        wrap: load.wrap,
         never_files: load
             .never_files
             .iter()
@@ -466,6 +474,7 @@ pub fn load_options(options: &RunOptions) -> LoadOptions {
             .collect(),
         include_dirs: options.include_dirs.iter().map(PathBuf::from).collect(),
         lossy: options.lossy,
+        wrap: options.wrap,
         never_files: options.never_files.iter().map(PathBuf::from).collect(),
     }
 }

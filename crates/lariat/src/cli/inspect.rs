@@ -46,7 +46,8 @@ fn overview(file: &str, model: &Model) -> String {
             out,
             "  {}: {} locations, {} transitions, {} at the start",
             process_name(&process.name),
-            process.locations.len().saturating_sub(1),
+            // Promela's closing brace is not one that people count.
+            process.locations.len() - usize::from(process.locations.iter().any(|l| l.end)),
             process.transitions.len(),
             instances,
         );
@@ -55,15 +56,17 @@ fn overview(file: &str, model: &Model) -> String {
             let _ = writeln!(out, "    variables: {locals}");
         }
     }
-    for channel in &model.channels {
+    for (ty, channel) in model.channels.iter().enumerate() {
         let fields: Vec<String> = channel
             .fields
             .iter()
             .map(|f| scalar_name(model, *f))
             .collect();
+        let names = model.fixed_channels.iter().filter(|c| c.ty == ty);
+        let names: String = names.map(|c| format!(" {}", c.name)).collect();
         let _ = writeln!(
             out,
-            "  channel [{}] of {{ {} }}",
+            "  channel{names} [{}] of {{ {} }}",
             channel.capacity,
             fields.join(", ")
         );

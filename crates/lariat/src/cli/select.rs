@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
-use lariat::load::Loaded;
-use lariat::property::{Kind, Question};
+use lariat::load::{Language, Loaded};
+use lariat::property::{Kind, Question, Source};
 use lariat_ir::diagnostic::did_you_mean;
 
 use super::args::Common;
@@ -45,13 +45,21 @@ pub fn selection(
     }
     if matches.get_flag("acceptance") {
         if !loaded.model().has_accept_labels() {
-            return Err(super::fail(
-                "--acceptance: no process of the model has a label that begins with `accept`",
-            ));
+            return Err(super::fail(match loaded.language() {
+                Language::Promela => {
+                    "--acceptance: no process of the model has a label that begins with `accept`"
+                }
+                Language::Dve => "--acceptance: no process of the system has accepting states",
+            }));
         }
         questions.push(Question::acceptance());
     }
     if matches.get_flag("non-progress") {
+        if loaded.language() == Language::Dve {
+            return Err(super::fail(
+                "--non-progress: DVE has no progress labels; say what progress is with --formula, as '[]<>P.done'",
+            ));
+        }
         questions.push(Question::non_progress());
     }
     let safety_only = matches.get_flag("safety");
@@ -78,8 +86,13 @@ impl Selection {
             }
         }
         let model = loaded.model();
-        if model.has_accept_labels() && !self.questions.iter().any(|q| q.kind == Kind::Never) {
-            self.unchecked.push("accept labels (--acceptance)".into());
+        let counts = |q: &Question| matches!(&q.source, Source::Forbidden(w) if w.accept_labels);
+        if model.has_accept_labels() && !self.questions.iter().any(counts) {
+            let words = match loaded.language() {
+                Language::Promela => "accept labels (--acceptance)",
+                Language::Dve => "accepting states of processes (--acceptance)",
+            };
+            self.unchecked.push(words.into());
         }
         if model.has_progress_labels() {
             self.unchecked
@@ -162,7 +175,11 @@ fn claims(loaded: &Loaded, files: &[PathBuf]) -> Result<Vec<Question>, u8> {
             Some(file) => file.display().to_string(),
             None => loaded.file.clone(),
         };
-        return Err(super::fail(&format!("{place} has no never claim")));
+        let what = match loaded.language() {
+            Language::Promela => "never claim",
+            Language::Dve => "property process",
+        };
+        return Err(super::fail(&format!("{place} has no {what}")));
     }
     Ok(questions)
 }

@@ -44,7 +44,10 @@ pub(super) fn plan(
         };
         return Ok((plan, watch));
     }
-    let watch = question.watch(false, limits)?;
+    let mut watch = question.watch(false, limits)?;
+    // A nested search of a weak automaton relies on components that are accepting as a whole; those
+    // that somebody has written need not be.
+    watch.automaton.saturate();
     let strength = watch.automaton.strength();
     let weak = strength <= Strength::Weak && !watch.accept_labels;
     let nested = Plan::Nested { weak };

@@ -17,7 +17,7 @@ fn models(folder: &Path, found: &mut Vec<PathBuf>) {
         let path = entry.path();
         if path.is_dir() {
             models(&path, found);
-        } else if path.extension().is_some_and(|e| e == "pml") {
+        } else if path.extension().is_some_and(|e| e == "pml" || e == "dve") {
             found.push(path);
         }
     }
@@ -52,6 +52,10 @@ pub fn load_options(args: &str) -> LoadOptions {
             Some(value) => value.to_string(),
             None => String::new(),
         };
+        if word == "--wrap" {
+            options.wrap = true;
+            continue;
+        }
         match &word[..2] {
             "-D" => options.defines.push(Define::Define(value("-D"))),
             "-U" => options.defines.push(Define::Undef(value("-U"))),
