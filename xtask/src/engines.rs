@@ -175,7 +175,7 @@ pub fn compare(arguments: &mut Arguments) -> Result<bool, String> {
         .filter(|file| corpus.skipped(file, &[]).is_none())
         .flat_map(|file| {
             let text = std::fs::read(file).unwrap_or_default();
-            let header = Header::parse(&String::from_utf8_lossy(&text)).options();
+            let header = Header::parse(&String::from_utf8_lossy(&text)).lariat_options();
             let with = move |run: Vec<String>| header.iter().cloned().chain(run).collect();
             let with_file = |options| (file.clone(), options);
             corpus.runs(file).into_iter().map(with).map(with_file)
@@ -235,33 +235,44 @@ impl Language {
     }
 
     /// The options of the checks of a program: all that is done unasked, and what must be asked for.
-    fn checks(self, program: &str) -> Vec<Vec<String>> {
-        let accepting = self == Language::Dve && program.contains(generate::dve::ACCEPTING);
-        let asked = accepting.then(|| vec!["--acceptance".to_owned()]);
-        std::iter::once(Vec::new()).chain(asked).collect()
+    fn checks(self, program: &str, number: u64) -> Vec<&'static str> {
+        let dve = self == Language::Dve;
+        let accepting = dve && program.contains(generate::dve::ACCEPTING);
+        let asked = accepting.then_some("--acceptance");
+        let wrapping = (dve && number.is_multiple_of(4)).then_some("--wrap");
+        let unasked = std::iter::once("");
+        unasked.chain(asked).chain(wrapping).collect()
     }
 }
 
 impl Caller {
-    /// The differences on a program that is written to a file first.
+    /// The differences on a random program, which is written to a file in a folder.
     fn differences_on(
         &self,
-        file: &Path,
+        folder: &Path,
         language: Language,
-        program: &str,
+        seed: u64,
+        number: u64,
     ) -> (usize, Vec<String>) {
+        let program = &language.program(seed, number);
+        let file = &folder.join(format!("{seed}-{number}.{}", language.ending()));
         if let Err(error) = std::fs::write(file, program) {
             return (0, vec![error.to_string()]);
         }
         let (mut properties, mut found) = (0, Vec::new());
-        for options in language.checks(program) {
-            let (more, differences) = self.differences(file, &options);
+        for option in language.checks(program, number) {
+            let options = option.split_whitespace().map(str::to_owned);
+            let (more, differences) = self.differences(file, &options.collect::<Vec<_>>());
             // DVE programs are made so that they are correct.
             if more == 0 && differences.is_empty() && language == Language::Dve {
-                found.push(format!("rejected {}", options.join(" ")));
+                found.push(format!("rejected {option}"));
             }
             properties += more;
-            found.extend(differences);
+            found.extend(
+                differences
+                    .iter()
+                    .map(|d| format!("{option} {d}").trim().to_owned()),
+            );
         }
         (properties, found)
     }
@@ -294,10 +305,8 @@ pub fn random(arguments: &mut Arguments) -> Result<bool, String> {
         jobs,
         first..first + programs,
         |number| {
-            let ending = language.ending();
-            let file = directory.path().join(format!("{seed}-{number}.{ending}"));
-            let program = language.program(seed, number);
-            (number, caller.differences_on(&file, language, &program))
+            let found = caller.differences_on(directory.path(), language, seed, number);
+            (number, found)
         },
         |(number, (properties, differences))| {
             accepted += usize::from(properties > 0);
@@ -323,6 +332,18 @@ mod tests {
                "states_stored": {states}, "transitions": 9, "guarantee": {{ "kind": "proof" }} }} ] }}"#
         );
         read(&text).unwrap()
+    }
+
+    #[test]
+    fn languages_and_their_checks() {
+        assert_eq!(Language::from_word("dve"), Ok(Language::Dve));
+        assert!(Language::from_word("C").is_err());
+        let accepting = "process P { state q0; init q0; accept q0; }";
+        let checks = |language: Language, number| language.checks(accepting, number);
+        assert_eq!(checks(Language::Promela, 0), [""]);
+        assert_eq!(checks(Language::Dve, 1), ["", "--acceptance"]);
+        assert_eq!(checks(Language::Dve, 4), ["", "--acceptance", "--wrap"]);
+        assert_eq!(Language::Dve.checks("accept n0;", 1), [""]);
     }
 
     #[test]

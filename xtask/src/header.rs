@@ -64,6 +64,13 @@ impl Header {
             .collect()
     }
 
+    /// The options of `args` for Lariat, also those that SPIN does not know.
+    pub fn lariat_options(&self) -> Vec<String> {
+        let words = self.get("args").unwrap_or("").split_whitespace();
+        let own = words.filter(|word| *word == "--wrap").map(str::to_owned);
+        self.options().into_iter().chain(own).collect()
+    }
+
     /// The reason why SPIN is no reference for this model, if so.
     pub fn without_spin(&self) -> Option<&str> {
         let value = self.get("spin")?;
@@ -132,6 +139,9 @@ mod tests {
             "lines after the header do not count"
         );
         assert_eq!(header.options(), ["-DN=4", "-m"]);
+        let header_with_own = Header::parse("//@ args: --wrap -m\n");
+        assert_eq!(header_with_own.options(), ["-m"]);
+        assert_eq!(header_with_own.lariat_options(), ["-m", "--wrap"]);
         assert_eq!(header.without_spin(), None);
         assert_eq!(Header::parse("byte x;\n"), Header::default());
     }

@@ -380,9 +380,16 @@ impl Request {
     fn reachability(&self, task: &Task) -> Result<Verdicts, String> {
         let ask = |language, ending| {
             let invariant = format!("!({})", task.formula(language)?);
-            let fixed = ["--safety", "--all-errors", "--no-deadlock", "--no-assert"];
-            let options = [&fixed[..], &["--invariant", &invariant]].concat();
-            Ok::<Verdict, String>(self.ask(&self.file(task.instance, ending), &options))
+            let model = self.file(task.instance, ending);
+            let fixed = ["--safety", "--no-deadlock", "--no-assert", "--invariant"];
+            let mut options = [&fixed[..], &[&invariant]].concat();
+            let mut verdict = self.ask(&model, &options);
+            if verdict == Verdict::Fault {
+                // The state that is asked for may be found behind the error.
+                options.push("--all-errors");
+                verdict = self.ask(&model, &options);
+            }
+            Ok::<Verdict, String>(verdict)
         };
         if self.begins_with_init(task.instance)? && task.formula(Language::Dve)?.contains('[') {
             return Err("an array is looked at, which `init` has to fill first".into());

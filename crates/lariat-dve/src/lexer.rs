@@ -8,8 +8,8 @@ use std::ops::Range;
 use lariat_ir::diagnostic::Diagnostic;
 use lariat_ir::source::{ExpansionId, FileId, Span};
 
-use crate::sink::Sink;
 use crate::token::{Keyword, Punct, Token, TokenKind, shorten};
+use lariat_ir::diagnostic::Sink;
 
 /// A longer text is refused.
 pub const MAX_TOKENS: usize = 8_000_000;

@@ -8,7 +8,6 @@ mod lexer;
 mod lower;
 mod parser;
 mod pretty;
-mod sink;
 mod syntax;
 mod token;
 

@@ -8,8 +8,8 @@ use lariat_ir::source::{FileId, SourceMap, Span};
 use crate::ast::{Expr, System};
 use crate::lexer;
 use crate::parser::Parser;
-use crate::sink::Sink;
 use crate::token::{Punct, Token, TokenKind};
+use lariat_ir::diagnostic::Sink;
 
 /// The result of parsing a system.
 #[derive(Debug)]

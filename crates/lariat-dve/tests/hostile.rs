@@ -166,7 +166,12 @@ fn survives(text: &str) -> bool {
         }
     }
     let mut diagnostics = result.diagnostics;
-    let accepted = match lower(&result.system, sources, Default::default(), &mut diagnostics) {
+    let accepted = match lower(
+        &result.system,
+        sources,
+        Default::default(),
+        &mut diagnostics,
+    ) {
         Ok(lowered) => {
             assert!(!wrong);
             check(&lowered.model.sources, &diagnostics);

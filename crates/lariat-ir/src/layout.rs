@@ -61,9 +61,7 @@ impl Layout {
             .map(|ty| Piece::new(ty, Shape::of_process(model, ty)))
             .collect();
         let process_count = pieces.len();
-        pieces.extend(
-            (channels.iter()).map(|&ty| Piece::new(ty, Shape::of_channel(model, ty))),
-        );
+        pieces.extend((channels.iter()).map(|&ty| Piece::new(ty, Shape::of_channel(model, ty))));
         // Without gaps: what needs the coarsest places comes first.
         let mut order: Vec<usize> = (0..pieces.len()).collect();
         order.sort_by_key(|&i| std::cmp::Reverse(pieces[i].shape.align));
@@ -162,7 +160,11 @@ fn counter_bits(maximum: usize) -> u8 {
 /// What the position of a frame must be a multiple of; at least a byte.
 fn alignment(model: &Model, frame: &Frame) -> u32 {
     let sizes = frame.variables.iter().map(|v| model.records.size(&v.ty));
-    sizes.map(|s| s.map_or(32, |s| s.1)).max().unwrap_or(1).max(8)
+    sizes
+        .map(|s| s.map_or(32, |s| s.1))
+        .max()
+        .unwrap_or(1)
+        .max(8)
 }
 
 /// Whether all states have the same processes and channels.

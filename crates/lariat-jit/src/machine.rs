@@ -61,6 +61,8 @@ pub(crate) struct Code<'m> {
     /// For each location, the channels without a buffer from which a process there can take a message,
     /// as bits; those that have no bit of their own share the last.
     accepts: Box<[u64]>,
+    /// For each location, whether a process there can do nothing but wait for somebody to meet.
+    idle: Box<[bool]>,
     /// For each channel of a layout, the processes that can ever take a message from it.
     receivers: Option<Box<[Box<[u32]>]>>,
     /// Type and number of each location.
@@ -94,6 +96,7 @@ impl<'m> Code<'m> {
                 .flat_map(|p| p.locations.iter().map(|l| l.accept))
                 .collect(),
             receivers: receivers(&facts),
+            idle: idle(&facts),
             accepts: accepts(&facts),
             finishers: (0..transitions.1).map(|_| AtomicPtr::default()).collect(),
             transitions: transitions.0.into(),
@@ -115,6 +118,12 @@ impl<'m> Code<'m> {
     /// Whether a process at a location may be able to take a message from a channel without a buffer.
     pub(crate) fn accepts(&self, location: usize, channel: u32) -> bool {
         self.accepts[location] >> channel.min(63) & 1 == 1
+    }
+
+    /// Whether a process at a location can do nothing by itself.
+    #[inline]
+    pub(crate) fn is_idle(&self, location: usize) -> bool {
+        self.idle[location]
     }
 
     /// The processes that can take a message from a channel without a buffer, if that is known.
@@ -210,6 +219,26 @@ fn accepts(facts: &Facts) -> Box<[u64]> {
         }
     }
     accepts.into()
+}
+
+fn idle(facts: &Facts) -> Box<[bool]> {
+    let waits = |action: &Action| match action {
+        Action::Receive { channel, peek, .. } => match facts.channel(channel) {
+            Known::Fixed(number) => {
+                let (_, ty) = facts.fixed[number];
+                facts.model.channels[ty].capacity == 0 && !peek
+            }
+            Known::OneOf(_) => false,
+        },
+        _ => false,
+    };
+    let mut idle = Vec::new();
+    for process in &facts.model.processes {
+        let transition = |t: &u32| &process.transitions[*t as usize].action;
+        let locations = process.locations.iter();
+        idle.extend(locations.map(|l| l.transitions.iter().map(transition).all(waits)));
+    }
+    idle.into()
 }
 
 fn receivers(facts: &Facts) -> Option<Box<[Box<[u32]>]>> {

@@ -9,10 +9,10 @@ use lariat_ir::diagnostic::{Diagnostic, Severity};
 use lariat_ir::source::{SourceMap, Span};
 
 use crate::ast::{Expr, Program};
-use crate::lexer::Sink;
 use crate::parser::Parser;
 use crate::preprocess::{Define, DiskLoader, Limits, Loader, Macros, Preprocessor};
 use crate::token::{Interner, Symbol};
+use lariat_ir::diagnostic::Sink;
 
 /// What a model is parsed with.
 pub struct ParseOptions {

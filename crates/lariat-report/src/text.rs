@@ -332,7 +332,7 @@ impl Row {
         let mut row = Row {
             process: format!("{}[{}]", step.process, step.pid),
             place: place(&step.file, step.line),
-            statement: step.statement.clone(),
+            statement: step.statements(),
             changes: step
                 .changes
                 .iter()
@@ -344,10 +344,6 @@ impl Row {
         if let Some(partner) = &step.partner {
             let _ = write!(row.process, " -> {}[{}]", partner.process, partner.pid);
             let _ = write!(row.place, " -> {}", place(&partner.file, partner.line));
-            let _ = write!(row.statement, " -> {}", partner.statement);
-        }
-        if step.timeout {
-            row.statement.push_str(" (timeout)");
         }
         row
     }

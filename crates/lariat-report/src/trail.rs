@@ -100,6 +100,22 @@ pub struct TrailStep {
     pub values: String,
 }
 
+impl TrailStep {
+    /// What is executed: the statement, that of the partner, and whether nothing else was possible.
+    pub fn statements(&self) -> String {
+        let mut text = self.statement.clone();
+        if let Some(partner) = &self.partner {
+            // Where statements have arrows of their own, another sign stands between them.
+            let sign = if text.contains("->") { "/" } else { "->" };
+            text.push_str(&format!(" {sign} {}", partner.statement));
+        }
+        if self.timeout {
+            text.push_str(" (timeout)");
+        }
+        text
+    }
+}
+
 /// The receiver of a rendezvous.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrailPartner {

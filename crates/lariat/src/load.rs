@@ -273,9 +273,9 @@ impl Loaded {
                 .and_then(|e| lowered.expression(&e)),
         };
         condition.map_err(|diagnostics| LoadError {
-                sources,
-                diagnostics,
-            })
+            sources,
+            diagnostics,
+        })
     }
 
     /// A formula over the model's variables, as a user writes it.

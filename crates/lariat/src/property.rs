@@ -95,11 +95,14 @@ impl Question {
     pub fn complaint(&self) -> String {
         match &self.source {
             Source::Formula { formulas, formula } => {
-                let text = print::spin(formulas, *formula);
+                let text = match &self.text {
+                    Some(text) if *text == self.name => text.clone(),
+                    _ => print::spin(formulas, *formula),
+                };
                 format!("the run violates {}", cut(&text))
             }
             Source::Forbidden(_) => match self.kind {
-                Kind::Acceptance => "the run visits accept labels for ever".into(),
+                Kind::Acceptance => "the run visits accepting states for ever".into(),
                 Kind::NonProgress => "the run makes no progress for ever".into(),
                 _ => format!("the run is accepted by {}", self.title()),
             },

@@ -26,7 +26,7 @@ impl Case {
         let graph = (0..nodes)
             .map(|_| (0..rng.index(3)).map(|_| rng.index(nodes)).collect())
             .collect();
-        let mut edge = |rng: &mut Rng| {
+        let edge = |rng: &mut Rng| {
             let all = rng.below(2) == 0;
             let fits = |rng: &mut Rng| all || rng.below(2) == 0;
             let guard = (0..nodes).filter(|_| fits(rng)).collect();
@@ -147,7 +147,10 @@ fn every_search_agrees_with_the_product_by_hand() {
                 };
                 let checked = check_property(&loaded, &question, &options, &mut ()).unwrap();
                 let verdict = checked.result.verdict;
-                assert_eq!(verdict, expected, "case {number}, {method:?}, {workers}\n{text}");
+                assert_eq!(
+                    verdict, expected,
+                    "case {number}, {method:?}, {workers}\n{text}"
+                );
             }
         }
     }

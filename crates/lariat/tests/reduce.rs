@@ -84,9 +84,9 @@ fn clear(model: &Model, masks: &[Masks], words: &[u32]) -> Words {
     let mut state = State::default();
     state.load(model, words);
     for pid in 0..state.process_count() {
-        let first = state.frame_bit(pid) / 32;
+        let frame = state.frame_bit(pid);
         for &(word, mask) in &masks[state.process_type(pid)][state.location(pid) as usize] {
-            state.words_mut()[(first + word) as usize] &= !mask;
+            state.clear_bits(frame + 32 * word, mask);
         }
     }
     state.words().into()

@@ -25,8 +25,8 @@ use lariat_ir::state::{MAX_TYPES, MAX_WORDS};
 
 use crate::ast::{Expr, Ident, Mode, NumberType, System};
 use crate::parser::MAX_SIMILAR;
-use crate::sink::Sink;
 use crate::token::shorten;
+use lariat_ir::diagnostic::Sink;
 
 /// If nothing is similar to a wrong name, so many right ones are listed.
 const MAX_LISTED: usize = 6;

@@ -18,8 +18,8 @@ use lariat_ir::diagnostic::{Diagnostic, did_you_mean};
 use lariat_ir::source::Span;
 
 use crate::ast::*;
-use crate::sink::Sink;
 use crate::token::{Keyword, Punct, Token, TokenKind, shorten};
+use lariat_ir::diagnostic::Sink;
 
 /// Parentheses, operators with one operand and indices in each other, how deep.
 pub const MAX_NESTING: usize = 200;

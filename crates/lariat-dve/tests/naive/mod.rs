@@ -4,8 +4,6 @@
 //!
 //! Systems are expected to be correct: what a front end must refuse makes it panic.
 
-#![allow(dead_code)]
-
 pub mod generate;
 
 use lariat_dve::ast::{

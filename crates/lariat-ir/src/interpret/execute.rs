@@ -94,6 +94,7 @@ impl Interpreter<'_> {
             seen.faults.push(blame(FaultKind::MessageShape));
         }
         let values = self.message(scene, values, ty).map_err(blame)?;
+        self.check_receiver(state, partner, receive, step.timeout)?;
         self.watch(state, Direction::Send, channel, &values, origin, seen)?;
         state.set_location(sender, send.target);
         let offer = Offer { channel, values };
@@ -101,7 +102,27 @@ impl Interpreter<'_> {
         self.apply(state, Some(sender), step.timeout, effects, origin, seen)
     }
 
-    /// Takes a transition of one process.
+    /// Complains if the condition of a receiver has no value before the step.
+    fn check_receiver(
+        &self,
+        state: &State,
+        pid: usize,
+        index: u32,
+        timeout: bool,
+    ) -> Result<(), Fault> {
+        let process = state.process_type(pid);
+        let transition = &self.model.processes[process].transitions[index as usize];
+        let origin = self.transition_number(process, index);
+        match transition.action.condition() {
+            Some(condition) => self.eval(scene(state, Some(pid), timeout), condition),
+            None => Ok(0),
+        }
+        .map(|_| ())
+        .map_err(|kind| Fault { kind, origin })
+    }
+
+    /// Takes a transition of one process. The condition of a receiver was looked at before its sender
+    /// moved.
     pub(super) fn perform(
         &self,
         state: &mut State,
@@ -117,7 +138,7 @@ impl Interpreter<'_> {
         let origin = self.transition_number(process_id, index);
         let blame = |kind| Fault { kind, origin };
         let scene = scene(state, Some(pid), timeout);
-        if let Some(condition) = transition.action.condition() {
+        if let Some(condition) = transition.action.condition().filter(|_| offer.is_none()) {
             self.eval(scene, condition).map_err(blame)?;
         }
         match &transition.action {

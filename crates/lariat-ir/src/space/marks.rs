@@ -127,10 +127,10 @@ impl Marks {
         let enabled = |pid: usize| {
             self.together && !steps.is_empty()
                 || steps.iter().any(|s| {
-                s.pid as usize == pid
-                    || s.partner
-                        .is_some_and(|(partner, _)| partner as usize == pid)
-            })
+                    s.pid as usize == pid
+                        || s.partner
+                            .is_some_and(|(partner, _)| partner as usize == pid)
+                })
         };
         match self.liveness.fairness {
             Fairness::None => {}

@@ -99,7 +99,10 @@ impl Emitter<'_, '_, '_> {
             // Without headers, the table of types says it.
             let header = match self.facts.placed {
                 Some(_) => self.type_of(channel),
-                None => self.b.ins().load(types::I32, MEMORY, channel.base, channel.byte),
+                None => self
+                    .b
+                    .ins()
+                    .load(types::I32, MEMORY, channel.base, channel.byte),
             };
             let found = (self.b.ins()).ushr_imm_s(header, i64::from(TYPE_SHIFT));
             for &ty in others {

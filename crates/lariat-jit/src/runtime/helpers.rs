@@ -86,6 +86,9 @@ unsafe fn run_processes(runtime: *mut Runtime, source: *mut u32, timeout: u32) -
         for pid in 0..(*runtime).processes.len() {
             let at = *(*runtime).processes.as_ptr().add(pid);
             let location = (*runtime).location_at(source, pid);
+            if (*runtime).code.is_idle(location) {
+                continue;
+            }
             let function = (*runtime).code.function(Kind::Expand, location);
             (*runtime).context.timeout = timeout;
             if (*runtime).fair.processes > 0 {
@@ -210,7 +213,9 @@ unsafe extern "C" fn meet(
     // SAFETY: as for `chain`.
     unsafe {
         let runtime: *mut Runtime = context.cast();
-        let (ty, _) = (*runtime).code.location((*runtime).location_at(source, pid as usize));
+        let (ty, _) = (*runtime)
+            .code
+            .location((*runtime).location_at(source, pid as usize));
         let offer = &mut (*context).offer;
         offer.sender_frame = frame;
         offer.sender_count = frame + (*runtime).code.facts().process_shapes[ty].count as u64;
@@ -550,12 +555,7 @@ unsafe extern "C" fn inside_watch(context: *mut Context, state: *const u32, step
 }
 
 /// Puts a message with the fields in the context into a channel, before the first that is greater.
-unsafe extern "C" fn insert_message(
-    context: *mut Context,
-    buffer: *mut u32,
-    length: u32,
-    ty: u32,
-) {
+unsafe extern "C" fn insert_message(context: *mut Context, buffer: *mut u32, length: u32, ty: u32) {
     // SAFETY: the buffer is that of a channel of this type, with room for one more message.
     unsafe {
         let runtime: *const Runtime = context.cast_const().cast();

@@ -353,7 +353,10 @@ impl<'m> Runtime<'m> {
     /// Whether a process stands at an accept label in the state that was expanded last.
     pub(crate) fn is_accepting(&self, state: &[u32]) -> bool {
         let mut processes = 0..self.processes.len();
-        processes.any(|pid| self.code.is_accepting(self.location_at(state.as_ptr(), pid)))
+        processes.any(|pid| {
+            self.code
+                .is_accepting(self.location_at(state.as_ptr(), pid))
+        })
     }
 
     /// Makes a state the present one and returns where it can be read.

@@ -114,6 +114,8 @@ impl Lowered {
         lowering.known = self.names.processes.clone();
         let result = lowering.condition(e);
         self.model = lowering.model;
+        // An expression can ask for more variables than the model has, as `_last` does.
+        self.model.layout = Layout::of(&self.model).map(Arc::new);
         if lowering.diagnostics.is_empty() {
             Ok(result)
         } else {

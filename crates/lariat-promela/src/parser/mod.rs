@@ -30,8 +30,8 @@ use lariat_ir::diagnostic::{Diagnostic, did_you_mean};
 use lariat_ir::source::{SourceMap, Span};
 
 use crate::ast::*;
-use crate::lexer::Sink;
 use crate::token::{Interner, Keyword, Punct, Symbol, Token, TokenKind};
+use lariat_ir::diagnostic::Sink;
 
 use inline::{Call, Inline};
 

@@ -549,7 +549,7 @@ fn several_errors_are_found_in_one_run() {
     let lines: Vec<&str> = all.iter().map(|c| &c[..1]).collect();
     assert_eq!(lines, ["1", "3", "4", "5"], "{all:?}");
     let many = complaints(&"x = ;\n".repeat(100));
-    assert_eq!(many.len(), crate::lexer::MAX_ERRORS + 1);
+    assert_eq!(many.len(), lariat_ir::diagnostic::MAX_ERRORS + 1);
 }
 
 #[test]

@@ -14,8 +14,9 @@ use lariat_ir::diagnostic::Diagnostic;
 use lariat_ir::source::{Expansion, ExpansionId, ExpansionKind, FileId, Span};
 
 use super::{Macro, Meaning, Params, Preprocessor};
-use crate::lexer::{Lexer, Sink};
+use crate::lexer::Lexer;
 use crate::token::{Punct, Symbol, Token, TokenKind};
+use lariat_ir::diagnostic::Sink;
 
 /// Macro calls in arguments of macro calls, how deep.
 const MAX_ARGUMENT_DEPTH: usize = 200;

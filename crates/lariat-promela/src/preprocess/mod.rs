@@ -19,8 +19,9 @@ use std::sync::Arc;
 use lariat_ir::diagnostic::{Diagnostic, did_you_mean};
 use lariat_ir::source::{ExpansionId, FileId, SourceMap, Span};
 
-use crate::lexer::{Lexer, Sink};
+use crate::lexer::Lexer;
 use crate::token::{Interner, Punct, Symbol, Token, TokenKind, shorten};
+use lariat_ir::diagnostic::Sink;
 
 use expand::Expander;
 pub(crate) use expand::count;

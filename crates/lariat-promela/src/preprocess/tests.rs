@@ -8,8 +8,8 @@ use lariat_ir::diagnostic::{Diagnostic, Severity};
 use lariat_ir::source::SourceMap;
 
 use super::{Define, Limits, Macros, Preprocessor};
-use crate::lexer::Sink;
 use crate::token::{Interner, Token, TokenKind};
+use lariat_ir::diagnostic::Sink;
 
 struct Run {
     text: String,

@@ -37,7 +37,10 @@ impl Half {
     fn row(&self, state: &[u32]) -> Row {
         // In registers: what has just been written in small pieces is slow to read in large ones.
         let word = |slot: usize| match slot < self.len {
-            true => state.get(usize::from(self.from[slot])).copied().map_or(0, u64::from),
+            true => state
+                .get(usize::from(self.from[slot]))
+                .copied()
+                .map_or(0, u64::from),
             false => 0,
         };
         let pair = |slot: usize| word(slot) | word(slot + 1) << 32;
@@ -126,7 +129,12 @@ fn order(width: usize, left: u32) -> Vec<u32> {
 /// The best order for states like these, which all have the same width.
 pub(crate) fn learned(width: usize, samples: &[&[u32]]) -> Vec<u32> {
     let values: Vec<Vec<u64>> = (0..width)
-        .map(|word| samples.iter().map(|state| mixed(word, state[word])).collect())
+        .map(|word| {
+            samples
+                .iter()
+                .map(|state| mixed(word, state[word]))
+                .collect()
+        })
         .collect();
     let half = padded(width) / 2;
     let fits = |left: u32| {
@@ -213,7 +221,11 @@ mod tests {
             .collect();
         let samples: Vec<&[u32]> = samples.iter().map(Vec::as_slice).collect();
         let order = learned(4, &samples);
-        let left: Vec<u32> = order[..4].iter().copied().filter(|w| *w != NOWHERE).collect();
+        let left: Vec<u32> = order[..4]
+            .iter()
+            .copied()
+            .filter(|w| *w != NOWHERE)
+            .collect();
         assert!(left == [0, 2] || left == [1, 3], "{order:?}");
     }
 }

@@ -245,10 +245,7 @@ impl TreeStore {
     #[cold]
     fn context(&self, width: usize) -> (Context, u8) {
         let learned = self.orders.iter().find(|(other, _)| *other == width);
-        let order = learned.map_or_else(
-            || order::usual(width),
-            |(_, order)| order.clone(),
-        );
+        let order = learned.map_or_else(|| order::usual(width), |(_, order)| order.clone());
         (Context::new(width, &order), self.widths.class_of(width))
     }
 

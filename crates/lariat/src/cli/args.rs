@@ -66,7 +66,7 @@ fn check() -> Command {
             Arg::new("no-deadlock")
                 .long("no-deadlock")
                 .action(ArgAction::SetTrue)
-                .help("Do not report invalid end states"),
+                .help("Do not report deadlocks (invalid end states)"),
         )
         .arg(
             Arg::new("no-assert")
@@ -179,7 +179,7 @@ fn with_properties(command: Command) -> Command {
                 .long("ltl")
                 .value_name("NAME")
                 .action(ArgAction::Append)
-                .help("The ltl block with this name"),
+                .help("Promela: the ltl block with this name"),
         )
         .arg(
             Arg::new("formula")
@@ -196,7 +196,7 @@ fn with_properties(command: Command) -> Command {
                 .num_args(0..=1)
                 .action(ArgAction::Append)
                 .value_parser(value_parser!(PathBuf))
-                .help("The never claim of the model, or the one in a file"),
+                .help("The never claim or the property process of the model, or the claim in a file"),
         )
         .arg(
             Arg::new("hoa")
@@ -207,7 +207,7 @@ fn with_properties(command: Command) -> Command {
                 .help("An automaton of the runs that must not happen, in the HOA format"),
         )
         .arg(flag("acceptance", "No run visits an accepting state (in Promela: a label that begins with `accept`) again and again"))
-        .arg(flag("non-progress", "Every infinite run visits a label that begins with `progress` again and again"))
+        .arg(flag("non-progress", "Promela: every infinite run visits a label that begins with `progress` again and again"))
         .arg(
             Arg::new("fair")
                 .long("fair")
@@ -344,10 +344,10 @@ fn with_model(command: Command) -> Command {
                 .hide_possible_values(true)
                 .help("The language of the model: promela or dve [default: by the ending of its name]"),
         )
-        .arg(repeated("define", 'D', "NAME[=VALUE]", "Define a macro"))
-        .arg(repeated("undefine", 'U', "NAME", "Remove a macro"))
+        .arg(repeated("define", 'D', "NAME[=VALUE]", "Promela: define a macro"))
+        .arg(repeated("undefine", 'U', "NAME", "Promela: remove a macro"))
         .arg(
-            repeated("include", 'I', "DIR", "Where #include looks for files")
+            repeated("include", 'I', "DIR", "Promela: where #include looks for files")
                 .value_parser(value_parser!(PathBuf)),
         )
         .arg(
@@ -355,7 +355,7 @@ fn with_model(command: Command) -> Command {
                 .short('m')
                 .long("lossy")
                 .action(ArgAction::SetTrue)
-                .help("A message to a full channel is lost instead of waiting"),
+                .help("Promela: a message to a full channel is lost instead of waiting"),
         )
         .arg(
             Arg::new("wrap")

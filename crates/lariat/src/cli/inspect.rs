@@ -63,10 +63,12 @@ fn overview(file: &str, model: &Model) -> String {
             .map(|f| scalar_name(model, *f))
             .collect();
         let names = model.fixed_channels.iter().filter(|c| c.ty == ty);
-        let names: String = names.map(|c| format!(" {}", c.name)).collect();
+        let names: Vec<&str> = names.map(|c| c.name.as_str()).collect();
+        let names = names.join(", ");
+        let space = if names.is_empty() { "" } else { " " };
         let _ = writeln!(
             out,
-            "  channel{names} [{}] of {{ {} }}",
+            "  channel {names}{space}[{}] of {{ {} }}",
             channel.capacity,
             fields.join(", ")
         );

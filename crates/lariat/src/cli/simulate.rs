@@ -170,14 +170,10 @@ impl Session<'_> {
                 format!("{file}:{line}")
             }
         };
-        let mut statement = step.statement.clone();
+        let statement = step.statements();
         let mut process = format!("{}[{}]", step.process, step.pid);
         if let Some(partner) = &step.partner {
             process.push_str(&format!(" -> {}[{}]", partner.process, partner.pid));
-            statement.push_str(&format!(" -> {}", partner.statement));
-        }
-        if step.timeout {
-            statement.push_str(" (timeout)");
         }
         let changes: Vec<String> = step
             .changes

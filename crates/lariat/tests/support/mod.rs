@@ -35,7 +35,7 @@ impl Folder {
         std::fs::create_dir_all(folder.path("examples")).unwrap();
         for entry in std::fs::read_dir(root().join("examples")).unwrap() {
             let path = entry.unwrap().path();
-            if path.extension().is_some_and(|e| e == "pml") {
+            if path.extension().is_some_and(|e| e == "pml" || e == "dve") {
                 let name = path.file_name().unwrap();
                 std::fs::copy(&path, folder.path("examples").join(name)).unwrap();
             }
