@@ -246,7 +246,7 @@ fn folder() -> Folder {
 }
 
 /// Runs that together show everything that a report can say.
-const RUNS: [&str; 13] = [
+const RUNS: [&str; 14] = [
     "check examples/peterson.pml --json -DX=1 -UX -I examples",
     "check examples/philosophers.pml --json",
     "check examples/farmer.pml --json --search dfs --no-trail",
@@ -260,6 +260,7 @@ const RUNS: [&str; 13] = [
     "check lively.pml --json --search ndfs --no-trail --formula []<>(n>9) --hoa forbidden.hoa",
     "check lively.pml --json --no-trail --never claim.pml",
     "check lively.pml --json --max-states 1 --formula []<>(n<5)",
+    "check examples/ferry.dve --json --language dve --wrap",
 ];
 
 #[test]
@@ -309,6 +310,7 @@ fn trails_are_as_the_schema_says() {
         "check lively.pml --json",
         "check lively.pml --json --formula []<>(n>9) --fair strong",
         "check lively.pml --json --hoa forbidden.hoa --acceptance --non-progress",
+        "check examples/ferry.dve --json --language dve --wrap --formula []<>Car_0.aboard",
     ] {
         let report = folder.run(run).exits_with(1).json();
         for result in report["results"].as_array().unwrap() {

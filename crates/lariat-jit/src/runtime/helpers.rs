@@ -239,7 +239,7 @@ unsafe extern "C" fn meet(
         };
         let all_answer = match (*runtime).code.receivers(channel) {
             Some(receivers) => receivers.iter().all(|&partner| ask(partner as usize)),
-            None => (0..(&(*runtime).processes).len()).all(ask),
+            None => (0..(*runtime).processes.len()).all(ask),
         };
         if !all_answer {
             return BAIL;
@@ -513,7 +513,7 @@ unsafe fn any_stands(
     // SAFETY: the runtime is alive, and its tables are those of the state.
     unsafe {
         let model = (*runtime).code.facts().model;
-        let count = (&(*runtime).processes).len();
+        let count = (*runtime).processes.len();
         (0..count).any(|pid| {
             let number = (*runtime).location_at(state, pid);
             let (ty, location) = (*runtime).code.location(number);
