@@ -93,7 +93,12 @@ impl Caller {
             difference.map(|what| format!("{way}: {what}"))
         };
         let has_runs = reference.keys().any(|property| property != "safety");
-        let applies = |way: &&&str| has_runs || !way.contains("--search");
+        // Machine code leaves systems whose processes move together to the interpreter.
+        let text = std::fs::read_to_string(model).unwrap_or_default();
+        let together = text.contains("system sync");
+        let applies = |way: &&&str| {
+            (has_runs || !way.contains("--search")) && !(together && way.contains("--exec both"))
+        };
         let found = WAYS.iter().filter(applies);
         let found = found.filter_map(difference).collect();
         (reference.len(), found)

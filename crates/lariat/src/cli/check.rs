@@ -265,7 +265,7 @@ fn check_options(matches: &ArgMatches, loaded: &mut Loaded) -> Result<CheckOptio
         },
         all_errors: matches.get_flag("all-errors"),
         seed: matches.get_one("seed").copied(),
-        engine: engine(matches),
+        engine: engine(matches, loaded)?,
         budget: Budget {
             memory: matches.get_one("memory").copied().or_else(default_memory),
             time: matches.get_one("time").copied(),
@@ -293,21 +293,30 @@ fn liveness_options(matches: &ArgMatches, options: &CheckOptions) -> LivenessOpt
     }
 }
 
-fn engine(matches: &ArgMatches) -> Engine {
+fn engine(matches: &ArgMatches, loaded: &Loaded) -> Result<Engine, u8> {
     let word = |id: &str| matches.get_one::<String>(id).map_or("", String::as_str);
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let workers = match word("search") {
         "dfs" => Some(1),
         _ => matches.get_one::<u16>("workers").copied(),
     };
-    Engine {
-        exec: Exec::from_word(word("exec")).unwrap_or_default(),
+    let mut exec = Exec::from_word(word("exec")).unwrap_or_default();
+    if loaded.model().synchronous && exec != Exec::Interpreter {
+        if exec == Exec::Both {
+            return Err(super::fail(
+                "--exec both: all processes of a synchronous system move together, which only the interpreter can do",
+            ));
+        }
+        exec = Exec::Interpreter;
+    }
+    Ok(Engine {
+        exec,
         store: StoreKind::from_word(word("store")).unwrap_or_default(),
         workers: workers.map_or_else(cores, usize::from),
         alone: Engine::default().alone,
         merge: !matches.get_flag("no-merge"),
         dead: !matches.get_flag("no-dead"),
-    }
+    })
 }
 
 fn run_options(

@@ -1,6 +1,6 @@
 //! What the access table says about the transitions of a model is true of all models in the suite.
 
-#[path = "../../lariat-ir/tests/support/touch.rs"]
+#[path = "../../../lariat-ir/tests/support/touch.rs"]
 mod touch;
 
 use std::path::{Path, PathBuf};

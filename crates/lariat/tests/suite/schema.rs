@@ -3,12 +3,10 @@
 //! Real output is validated, and every property that a schema names must have been seen in some
 //! output, so that neither side can gain or lose anything without the other.
 
-mod support;
-
 use std::collections::BTreeSet;
 
+use crate::support::{Folder, root};
 use serde_json::{Value, json};
-use support::{Folder, root};
 
 /// A schema, with those of its properties that were met so far.
 struct Schema {

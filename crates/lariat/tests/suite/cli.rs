@@ -1,11 +1,9 @@
 //! The command line as users and scripts meet it: exit codes, messages, wrong files, limits.
 
-mod support;
-
 use std::io::{BufRead, BufReader};
 
+use crate::support::{Folder, Ran};
 use serde_json::{Value, json};
-use support::{Folder, Ran};
 
 #[test]
 fn exit_codes_tell_the_verdict() {
@@ -26,6 +24,19 @@ fn help_and_version_are_no_errors() {
     folder.run("check --help").exits_with(0).prints(&["MODEL"]);
     let version = env!("CARGO_PKG_VERSION");
     folder.run("--version").exits_with(0).prints(&[version]);
+}
+
+#[test]
+fn synchronous_systems_are_for_the_interpreter() {
+    let folder = Folder::new();
+    let text = "process P { state q; init q; trans q -> q {}; } system sync;";
+    folder.write("together.dve", text);
+    let report = folder.run("check together.dve --json").exits_with(0).json();
+    assert_eq!(report["options"]["exec"], json!("interp"));
+    folder
+        .run("check together.dve --exec both")
+        .exits_with(2)
+        .complains_of(&["--exec both", "interpreter"]);
 }
 
 #[test]

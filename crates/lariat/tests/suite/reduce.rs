@@ -23,8 +23,8 @@ use lariat_ir::state::State;
 use lariat_ir::types::Type;
 use lariat_ltl::automaton::Limits;
 
-mod common;
-mod reduce_random;
+use crate::common;
+use crate::reduce_random;
 
 /// Models with more states than this are left out.
 const MAX_STATES: usize = 15_000;

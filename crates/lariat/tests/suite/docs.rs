@@ -7,10 +7,8 @@
 //! that does not exist is created with the text shown, for the commands after it. The commands of a
 //! document run one after the other in a folder that has the examples in `examples`.
 
-mod support;
-
+use crate::support::{Folder, root};
 use std::path::PathBuf;
-use support::{Folder, root};
 
 fn documents() -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -1,9 +1,7 @@
 //! Properties of runs on the command line: which are checked, verdicts, lassos, wrong input.
 
-mod support;
-
+use crate::support::Folder;
 use serde_json::{Value, json};
-use support::Folder;
 
 const STARVATION: &str = "bool busy; byte x;
 active proctype Worker() { do :: busy = true; busy = false od }

@@ -11,7 +11,7 @@ use lariat::check::{CheckOptions, Checked, SearchOrder, check};
 use lariat::engine::{Engine, Exec, StoreKind};
 use lariat::load::load;
 
-mod common;
+use crate::common;
 
 type Facts = BTreeMap<String, String>;
 

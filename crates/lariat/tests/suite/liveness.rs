@@ -15,7 +15,7 @@ use lariat::property::{Kind, Question};
 use lariat_ir::space::Fairness;
 use lariat_report::outcome::PropertyResult;
 
-mod common;
+use crate::common;
 
 /// What a header says about a property.
 struct Check {

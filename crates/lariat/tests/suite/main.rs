@@ -1,0 +1,17 @@
+//! The library and the command line as a whole. One program, because each has to be linked with all of it.
+
+mod access;
+mod automata;
+mod check;
+mod cli;
+mod cli_properties;
+mod common;
+mod docs;
+mod fairness;
+mod liveness;
+mod models;
+mod product;
+mod reduce;
+mod reduce_random;
+mod schema;
+mod support;
