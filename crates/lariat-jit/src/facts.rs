@@ -7,7 +7,9 @@
 use lariat_ir::expr::{Expr, Owner, Place};
 use lariat_ir::interpret::{Interpreter, Observed};
 use lariat_ir::layout;
-use lariat_ir::model::{Action, ChannelId, Effect, Model, Pattern, ProcessId};
+use lariat_ir::model::{
+    Action, ChannelId, Effect, Model, Pattern, ProcessId, ProcessType, Transition,
+};
 use lariat_ir::state::State;
 
 /// The bit of a header word that tells channels from processes.
@@ -128,7 +130,8 @@ impl<'m> Facts<'m> {
             assertions,
             uses_timeout: model.uses_timeout(),
             creates: creates(model),
-            finishes: finishes(model),
+            finishes: (model.processes.iter())
+                .any(|p| p.transitions.iter().any(|t| finishes(p, t))),
             has_committed: model.has_committed(),
             bases,
             locations,
@@ -289,13 +292,11 @@ fn channel_shapes(model: &Model) -> Vec<Shape> {
     (0..model.channels.len()).map(shape).collect()
 }
 
-fn finishes(model: &Model) -> bool {
-    model.processes.iter().any(|p| {
-        let mut sends = (p.transitions.iter()).filter(|t| matches!(t.action, Action::Send { .. }));
-        sends.any(|t| {
-            !t.action.effects().is_empty() || !p.locations[t.target as usize].dead.is_empty()
-        })
-    })
+/// Whether a process has something to do after it has sent a message.
+pub(crate) fn finishes(process: &ProcessType, transition: &Transition) -> bool {
+    let target = &process.locations[transition.target as usize];
+    matches!(transition.action, Action::Send { .. })
+        && !(transition.action.effects().is_empty() && target.dead.is_empty())
 }
 
 fn creates(model: &Model) -> bool {

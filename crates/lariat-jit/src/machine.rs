@@ -22,7 +22,7 @@ use lariat_ir::expr::Expr;
 use lariat_ir::model::{Action, Model};
 
 use crate::emit::{Emitter, Hard, Kind};
-use crate::facts::{Facts, Known};
+use crate::facts::{Facts, Known, finishes};
 use crate::runtime::{ConditionFn, StepFn, slow_function};
 
 /// This machine has no compiler; the interpreter has to do.
@@ -50,6 +50,8 @@ pub(crate) struct Code<'m> {
     tables: [Box<[AtomicPtr<u8>]>; 3],
     /// For each transition, what a sender does after its message was taken; null likewise.
     finishers: Box<[AtomicPtr<u8>]>,
+    /// For each transition, whether there is anything of that.
+    finishes: Box<[bool]>,
     /// The first number of the transitions of each process type.
     transitions: Box<[u32]>,
     /// For each function, how often it was asked for before there was one.
@@ -98,6 +100,9 @@ impl<'m> Code<'m> {
             receivers: receivers(&facts),
             idle: idle(&facts),
             accepts: accepts(&facts),
+            finishes: (model.processes.iter())
+                .flat_map(|p| p.transitions.iter().map(move |t| finishes(p, t)))
+                .collect(),
             finishers: (0..transitions.1).map(|_| AtomicPtr::default()).collect(),
             transitions: transitions.0.into(),
             locations,
@@ -135,6 +140,11 @@ impl<'m> Code<'m> {
     /// The type and the location behind a number.
     pub(crate) fn location(&self, number: usize) -> (usize, u32) {
         self.locations[number]
+    }
+
+    /// Whether a process does anything after its message was taken.
+    pub(crate) fn finishes(&self, process: usize, transition: u32) -> bool {
+        self.finishes[(self.transitions[process] + transition) as usize]
     }
 
     /// What a process does after its message was taken.

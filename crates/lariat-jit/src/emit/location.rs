@@ -530,8 +530,14 @@ impl Emitter<'_, '_, '_> {
         self.look_at(target);
         self.perform(index, true)?;
         if self.facts.finishes {
+            let (finish, done) = (self.b.create_block(), self.b.create_block());
+            let finishes = self.context_field(types::I32, field::SENDER_FINISHES);
+            self.b.ins().brif(finishes, finish, &[], done, &[]);
+            self.b.switch_to_block(finish);
             self.move_to(self.transition(index).target);
             self.call_for_count(Helper::FinishSender, &[target]);
+            self.b.ins().jump(done, &[]);
+            self.b.switch_to_block(done);
         }
         let more = self.end_step(index, width)?;
         (self.state, self.frame_at) = source;

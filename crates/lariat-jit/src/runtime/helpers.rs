@@ -222,6 +222,7 @@ unsafe extern "C" fn meet(
         offer.sender_header = header;
         offer.sender = pid;
         offer.transition = transition;
+        offer.finishes = u32::from((*runtime).code.finishes(ty, transition));
         let mut total = 0;
         let channel = (*context).offer.channel;
         let mut ask = |partner: usize| {

@@ -102,6 +102,8 @@ struct Offer {
     sender_header: u32,
     sender: u32,
     transition: u32,
+    /// Whether the sender has something to do after its message was taken.
+    finishes: u32,
     channel: u32,
     values: [i32; MAX_FIELDS],
 }
@@ -127,6 +129,7 @@ pub(crate) mod field {
     pub(crate) const TIMEOUT: i32 = offset_of!(Context, timeout) as i32;
     pub(crate) const SENDER_COUNT: i32 = (OFFER + offset_of!(Offer, sender_count)) as i32;
     pub(crate) const SENDER_HEADER: i32 = (OFFER + offset_of!(Offer, sender_header)) as i32;
+    pub(crate) const SENDER_FINISHES: i32 = (OFFER + offset_of!(Offer, finishes)) as i32;
     pub(crate) const OFFER_CHANNEL: i32 = (OFFER + offset_of!(Offer, channel)) as i32;
     pub(crate) const OFFER_VALUES: i32 = (OFFER + offset_of!(Offer, values)) as i32;
     pub(crate) const MESSAGE: i32 = offset_of!(Context, message) as i32;
