@@ -232,6 +232,21 @@ impl Unary {
 }
 
 impl Binary {
+    /// Whether its value is always zero or one.
+    pub fn is_truth(self) -> bool {
+        matches!(
+            self,
+            Binary::Less
+                | Binary::LessEqual
+                | Binary::Greater
+                | Binary::GreaterEqual
+                | Binary::Equal
+                | Binary::NotEqual
+                | Binary::And
+                | Binary::Or
+        )
+    }
+
     /// Applies the operator; `None` for a division by zero. Shift counts are taken modulo 32.
     pub fn apply(self, a: i32, b: i32) -> Option<i32> {
         Some(match self {

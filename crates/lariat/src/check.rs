@@ -109,15 +109,15 @@ pub fn check(
     let visible = seen_by_checks(&checks, options.all_errors);
     let model = &*options.engine.reduced(loaded.model(), &visible);
     let search = SafetySearch { options, observer };
-    let invariants = checks.invariants.clone();
-    let (outcome, reached) = engine::with_executor(options.engine.exec, model, checks, search)?;
+    let (outcome, reached) =
+        engine::with_executor(options.engine.exec, model, checks.clone(), search)?;
     let unreached = if outcome.stop == Stop::Complete {
         unreached(model, &reached)
     } else {
         Vec::new()
     };
     // The budget was for the search. What it has found is replayed whatever the clock says.
-    let mut space = ModelSpace::new(model, all_checks(model, &options.checks));
+    let mut space = ModelSpace::new(model, checks.clone());
     space.limit_memory(usize::MAX);
     let mut violations = Vec::new();
     let mut trails = Vec::new();
@@ -126,7 +126,7 @@ pub fn check(
         let fault = Fault::from_code(found.code);
         let steps = replay::steps_of_path(&mut space, &found.path)?;
         // What people see are the values of the model itself, not of the reduced one.
-        let trail = replay::replay(loaded.model(), &steps, fault, &invariants)?;
+        let trail = replay::replay(loaded.model(), &steps, fault, &checks.invariants)?;
         violations.push(violation(&space, found, fault, &trail));
         trails.push(trail);
         faults.push(fault);
@@ -246,7 +246,6 @@ pub fn message(fault: Fault, statement: Option<&StatementRef>, invariants: &[Inv
         false => fault.kind.words(),
     };
     match (fault.kind, statement) {
-        (FaultKind::InvalidEndState, _) => words.into(),
         (FaultKind::Invariant, _) => match invariants.get(fault.origin as usize) {
             Some(invariant) => format!("{words}: {}", invariant.text),
             None => words.into(),

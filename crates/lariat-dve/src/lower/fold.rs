@@ -36,17 +36,7 @@ fn is_truth(e: &Expr) -> bool {
     match e {
         Expr::Const(value) => matches!(value, 0 | 1),
         Expr::Unary(op, _) => *op == Unary::Not,
-        Expr::Binary(op, ..) => matches!(
-            op,
-            Binary::Less
-                | Binary::LessEqual
-                | Binary::Greater
-                | Binary::GreaterEqual
-                | Binary::Equal
-                | Binary::NotEqual
-                | Binary::And
-                | Binary::Or
-        ),
+        Expr::Binary(op, ..) => op.is_truth(),
         Expr::At { .. } => true,
         _ => false,
     }

@@ -78,14 +78,7 @@ fn binary(op: Binary, a: Range, b: Range) -> Range {
         Binary::Remainder if a.0 >= 0 && b.0 > 0 => (0, a.1.min(b.1 - 1)),
         Binary::BitAnd if a.0 >= 0 && b.0 >= 0 => (0, a.1.min(b.1)),
         Binary::ShiftRight if a.0 >= 0 => (0, a.1),
-        Binary::Less
-        | Binary::LessEqual
-        | Binary::Greater
-        | Binary::GreaterEqual
-        | Binary::Equal
-        | Binary::NotEqual
-        | Binary::And
-        | Binary::Or => BOOLEAN,
+        _ if op.is_truth() => BOOLEAN,
         _ => ANY,
     }
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
+use lariat::check::all_checks;
 use lariat::lasso::{End, Suspect};
 use lariat::liveness::{CheckError, replay_suspect};
 use lariat::load::{LoadError, Loaded, load};
@@ -10,7 +11,7 @@ use lariat::property::Question;
 use lariat::replay::{ReplayError, replay, steps_of_trail};
 use lariat_ir::fault::Fault;
 use lariat_ir::property::Invariant;
-use lariat_ir::space::Fairness;
+use lariat_ir::space::{Checks, Fairness};
 use lariat_report::text;
 use lariat_report::trail::{FORMAT, Trail, TrailClaim};
 
@@ -145,15 +146,17 @@ fn check_model(loaded: &Loaded, trail: &Trail) -> Result<(), String> {
 /// The invariants that were checked when a trail was written.
 fn invariants(loaded: &mut Loaded, trail: &Trail) -> Result<Vec<Invariant>, u8> {
     let texts = &trail.options.invariants;
-    let mut all = match trail.options.assertions {
-        true => loaded.model().invariants.clone(),
-        false => Vec::new(),
-    };
+    let mut all = Vec::new();
     for text in texts {
         match loaded.invariant(text) {
             Ok(invariant) => all.push(invariant),
             Err(error) => return Err(super::print_load_error(&error)),
         }
     }
-    Ok(all)
+    let checks = Checks {
+        assertions: trail.options.assertions,
+        invariants: all,
+        ..Checks::default()
+    };
+    Ok(all_checks(loaded.model(), &checks).invariants)
 }
