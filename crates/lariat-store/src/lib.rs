@@ -28,5 +28,5 @@ pub use flat::{FlatStore, Insert, Link};
 pub use flat_set::{FlatSet, FlatWorker};
 pub use hash::hash_words;
 pub use memory::{Account, Full, Memory};
-pub use set::{Demands, MAX_COLOUR_BITS, Refused, Settled, StateRef, StateSet};
-pub use tree::{TreeStore, TreeWorker};
+pub use set::{Demands, Forgetful, MAX_COLOUR_BITS, Refused, Settled, StateRef, StateSet};
+pub use tree::{ForgetfulTree, TreeStore, TreeWorker};

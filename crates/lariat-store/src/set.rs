@@ -120,3 +120,53 @@ pub trait StateSet: Sized + Send + Sync {
         self.len() == 0
     }
 }
+
+/// A set from which states can be taken away. One thread works with it.
+///
+/// A reference is good for [`load`](StateSet::load) and [`insert`](Self::insert) whether its state is in
+/// the set or not, until [`collect`](Self::collect) says otherwise. The colour of a state that is not there is zero.
+pub trait Forgetful: StateSet {
+    /// Finds out about all states that this worker has offered, without putting any into the set:
+    /// appends to `out` which they are, and whether they would be new. On an error, `out` tells of the first ones.
+    fn look(&self, worker: &mut Self::Worker, out: &mut Vec<Settled>) -> Result<(), Refused>;
+
+    /// Puts a state into the set, with a colour, unless it is there.
+    fn insert(&self, worker: &mut Self::Worker, state: StateRef, colour: u8)
+    -> Result<(), Refused>;
+
+    /// Takes a state away, and returns its colour if it was there.
+    fn remove(&self, worker: &mut Self::Worker, state: StateRef) -> Option<u8>;
+
+    /// Takes away some state, so that there is room for the state `near`, and returns its colour. Of a
+    /// few states that `random` chooses, it is one of those that are worth least by their colours;
+    /// `worth` is `None` for those that must stay. Returns `None` if all have to stay.
+    fn evict(
+        &self,
+        worker: &mut Self::Worker,
+        near: StateRef,
+        random: u64,
+        worth: impl Fn(u8) -> Option<u8>,
+    ) -> Option<u8>;
+
+    /// Gives memory back: makes the largest part of the set smaller, and takes states away until the rest
+    /// fits, as [`evict`](Self::evict) does; each time `evicted` is told the colour. Returns whether that
+    /// was possible.
+    fn shrink(
+        &self,
+        worker: &mut Self::Worker,
+        random: impl FnMut() -> u64,
+        worth: impl Fn(u8) -> Option<u8>,
+        evicted: impl FnMut(u8),
+    ) -> bool;
+
+    /// Frees everything that no state in the set, and none of `in_use`, needs. All other references
+    /// are void. Returns how many parts were freed.
+    fn collect(
+        &self,
+        worker: &mut Self::Worker,
+        in_use: impl Iterator<Item = StateRef>,
+    ) -> Result<u64, Refused>;
+
+    /// The bytes of what states have in common; only [`collect`](Self::collect) keeps that small.
+    fn node_bytes(&self) -> u64;
+}

@@ -20,13 +20,14 @@
 //! - `quotient` and `roots`: what is kept of a root, and the table of roots;
 //! - `widths`: small numbers for widths;
 //! - `gate`: how threads share the tables while these grow;
-//! - `store`: all of it together.
+//! - `store`: all of it together; `forgetful`: the same for searches that take states away again.
 //!
 //! When to use another store: `FlatSet` is easier to understand and serves small models as well.
 
 mod cache;
 mod contexts;
 mod encoder;
+mod forgetful;
 mod gate;
 mod index;
 mod narrow;
@@ -38,6 +39,7 @@ mod shape;
 mod store;
 mod widths;
 
+pub use forgetful::ForgetfulTree;
 pub use store::{TreeStore, TreeWorker};
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! What every [`StateSet`] has to do, checked against the collections of the standard library.
 
 use lariat_stats::{Rng, stream};
-use lariat_store::{Demands, FlatSet, Memory, Refused, Settled, StateRef, StateSet, TreeStore};
+use lariat_store::{
+    Demands, FlatSet, Forgetful, ForgetfulTree, Memory, Refused, Settled, StateRef, StateSet,
+    TreeStore,
+};
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 
@@ -317,3 +320,187 @@ fn small_limits() -> impl Iterator<Item = u64> {
 
 suite!(flat, FlatSet, 1, small_limits());
 suite!(tree, TreeStore, 2, (15..23).map(|n| (1 << n) + 77));
+
+/// One thread has it for itself.
+mod forgetful {
+    use super::*;
+
+    #[test]
+    fn answers_like_a_map() {
+        for seed in 0..8 {
+            random_batches::<ForgetfulTree>(seed, (seed % 5) as u32, 3000);
+        }
+    }
+
+    #[test]
+    fn keeps_to_the_memory() {
+        limits_hold::<ForgetfulTree>((15..23).map(|n| (1 << n) + 77));
+    }
+
+    #[test]
+    fn keeps_to_the_number_of_states() {
+        states_are_limited::<ForgetfulTree>();
+    }
+
+    /// States with parts that repeat and parts that do not.
+    fn state(number: u64, width: usize) -> Vec<u32> {
+        let mut rng = stream(1, "states to forget", number);
+        let mut state = vec![0; width];
+        for _ in 0..3 {
+            state[rng.index(width)] = rng.below(40) as u32;
+        }
+        state[width - 1] = number as u32;
+        state
+    }
+
+    /// States come and go in every way there is; what is left is what a map says, and references that
+    /// are in use keep their meaning.
+    #[test]
+    fn forgets_what_it_is_told_to() {
+        for seed in 0..12 {
+            let mut rng = stream(seed, "forgetting", 0);
+            let width = [3, 12, 16, 17, 60][rng.index(5)];
+            let universe = [300, 3000, 30_000][rng.index(3)];
+            let memory = Memory::new(None);
+            let set = ForgetfulTree::new(Demands {
+                memory: memory.clone(),
+                colour_bits: 3,
+                max_states: u64::MAX,
+            });
+            let mut worker = set.worker();
+            // By number: the reference and the colour.
+            let mut known: HashMap<u64, (StateRef, u8)> = HashMap::new();
+            let mut by_ref: HashMap<StateRef, u64> = HashMap::new();
+            let mut out = Vec::new();
+            for step in 0..6000 {
+                let number = rng.below(universe);
+                let words = state(number, width);
+                set.offer(&mut worker, &words);
+                out.clear();
+                set.look(&mut worker, &mut out).unwrap();
+                let Settled {
+                    state: reference,
+                    is_new,
+                    colour,
+                } = out[0];
+                let expected = known.get(&number).map(|&(_, colour)| colour);
+                assert_eq!(
+                    (is_new, colour),
+                    (expected.is_none(), expected.unwrap_or(0))
+                );
+                assert_eq!(set.load(&mut worker, reference), words, "seed {seed}");
+                match rng.below(100) {
+                    0..70 if is_new => {
+                        let colour = rng.below(8) as u8;
+                        set.insert(&mut worker, reference, colour).unwrap();
+                        known.insert(number, (reference, colour));
+                        by_ref.insert(reference, number);
+                    }
+                    0..80 => {
+                        assert_eq!(set.remove(&mut worker, reference), expected);
+                        known.remove(&number);
+                    }
+                    80..90 => {
+                        let paint = rng.below(8) as u8;
+                        let before = set.recolour(&mut worker, reference, 7, paint);
+                        assert_eq!(before, expected.unwrap_or(0));
+                        if let Some(known) = known.get_mut(&number) {
+                            known.1 = paint;
+                        }
+                    }
+                    90..97 => {
+                        let worth = |colour: u8| (colour != 1).then_some(colour);
+                        let before = set.len();
+                        let colour = set.evict(&mut worker, reference, rng.next_u64(), worth);
+                        assert_ne!(colour, Some(1), "seed {seed}");
+                        assert_eq!(set.len() + u64::from(colour.is_some()), before);
+                        forget_the_lost(&set, &mut worker, &mut known);
+                    }
+                    97 if step % 7 == 0 => {
+                        let worth = |colour: u8| (colour != 1).then_some(0);
+                        let mut lost = 0;
+                        let before = (set.len(), memory.held());
+                        let random = || rng.next_u64();
+                        if set.shrink(&mut worker, random, worth, |_| lost += 1) {
+                            assert!(memory.held() < before.1, "seed {seed}");
+                        }
+                        assert_eq!(set.len() + lost, before.0);
+                        forget_the_lost(&set, &mut worker, &mut known);
+                    }
+                    98 if step % 5 == 0 => {
+                        // One that is not there may still be in use.
+                        set.collect(&mut worker, std::iter::once(reference))
+                            .unwrap();
+                        assert_eq!(set.load(&mut worker, reference), words);
+                        by_ref.retain(|_, number| known.contains_key(number));
+                    }
+                    _ => {}
+                }
+                assert_eq!(set.len(), known.len() as u64, "seed {seed}, step {step}");
+            }
+            for (&number, &(reference, colour)) in &known {
+                assert_eq!(set.load(&mut worker, reference), state(number, width));
+                assert_eq!(set.colour(&mut worker, reference), colour);
+                assert_eq!(by_ref.get(&reference), Some(&number));
+            }
+        }
+    }
+
+    fn forget_the_lost(
+        set: &ForgetfulTree,
+        worker: &mut <ForgetfulTree as StateSet>::Worker,
+        known: &mut HashMap<u64, (StateRef, u8)>,
+    ) {
+        let numbers: Vec<u64> = known.keys().copied().collect();
+        for number in numbers {
+            let width = set.load(worker, known[&number].0).len();
+            set.offer(worker, &state(number, width));
+            let mut out = Vec::new();
+            set.look(worker, &mut out).unwrap();
+            if out[0].is_new {
+                known.remove(&number);
+            }
+        }
+    }
+
+    /// A stream of states of which a few are kept needs no more memory for ever.
+    #[test]
+    fn what_is_forgotten_makes_room() {
+        let memory = Memory::new(None);
+        let set = ForgetfulTree::new(Demands {
+            memory: memory.clone(),
+            colour_bits: 2,
+            max_states: u64::MAX,
+        });
+        let mut worker = set.worker();
+        let mut out = Vec::new();
+        let mut early = 0;
+        for number in 0..200_000u64 {
+            // All nodes of a state are its own.
+            let words: Vec<u32> = (0..24).map(|i| (number * 31 + i) as u32).collect();
+            set.offer(&mut worker, &words);
+            out.clear();
+            set.look(&mut worker, &mut out).unwrap();
+            set.insert(&mut worker, out[0].state, 1).unwrap();
+            if set.len() > 1000 {
+                set.evict(
+                    &mut worker,
+                    out[0].state,
+                    number.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+                    |_| Some(0),
+                );
+            }
+            if number % 2000 == 0 {
+                set.collect(&mut worker, std::iter::empty()).unwrap();
+            }
+            if number == 20_000 {
+                early = memory.held();
+            }
+        }
+        assert!(
+            memory.held() <= early + early / 10,
+            "{} {early}",
+            memory.held()
+        );
+    }
+}

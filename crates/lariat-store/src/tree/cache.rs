@@ -79,6 +79,11 @@ impl Cache {
         }
     }
 
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.entries.fill(EMPTY);
+    }
+
     /// Doubles the cache, unless memory is short.
     #[cold]
     fn grow(&mut self) {

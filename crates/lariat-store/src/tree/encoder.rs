@@ -448,7 +448,12 @@ impl Context {
 
     /// Makes this the state with the given root pair. `announce` is told which nodes will be asked for.
     #[inline]
-    pub fn decode(&mut self, root: [u32; 2], announce: impl Fn(u32), row_of: impl Fn(u32) -> Row) {
+    pub fn decode(
+        &mut self,
+        root: [u32; 2],
+        announce: impl Fn(u32),
+        mut row_of: impl FnMut(u32) -> Row,
+    ) {
         if self.arrangement.is_some() {
             return self.decode_halves(root, announce, row_of);
         }
@@ -491,7 +496,7 @@ impl Context {
         &mut self,
         root: [u32; 2],
         announce: impl Fn(u32),
-        row_of: impl Fn(u32) -> Row,
+        mut row_of: impl FnMut(u32) -> Row,
     ) {
         let Some(arrangement) = &self.arrangement else {
             return;

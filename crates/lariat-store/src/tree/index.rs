@@ -205,6 +205,20 @@ impl Shard {
             .map(move |value| (value & mask) - 1)
     }
 
+    /// Empties the shard, which this thread has for itself.
+    pub fn clear(&self) {
+        for slot in self.lines.iter().flatten() {
+            slot.store(0, Ordering::Relaxed);
+        }
+        self.used.store(0, Ordering::Relaxed);
+    }
+
+    /// Puts a number back that was here before the shard was emptied.
+    pub fn put_back(&self, hash: u64, number: u32) {
+        self.put(hash, number);
+        self.used.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// Puts a number into a shard that this thread has for itself, and that has room.
     fn put(&self, hash: u64, number: u32) {
         let count = self.lines.len();

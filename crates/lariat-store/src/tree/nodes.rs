@@ -19,7 +19,7 @@ use crate::memory::{Account, Full, Memory};
 use crate::pages::Region;
 use crate::prefetch::prefetch;
 use crate::set::Refused;
-use crate::sync::{AtomicU64, Mutex, Ordering};
+use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 use std::ops::Range;
 use std::sync::{OnceLock, PoisonError};
 
@@ -34,6 +34,7 @@ const END: u64 = (1 << 32) - (1 << FIRST_BITS);
 /// All nodes.
 #[derive(Debug)]
 pub(crate) struct Nodes {
+    memory: Memory,
     chunks: [OnceLock<Region<[AtomicU64; 4]>>; CHUNKS],
     fresh: Mutex<Fresh>,
     /// How many numbers have been handed out, for who does not want to take the lock.
@@ -47,6 +48,67 @@ struct Fresh {
     next: u64,
     /// Nodes below this number have their memory booked.
     booked: u64,
+    /// Numbers that were handed out and are not in use any more.
+    unused: Option<Marks>,
+}
+
+/// Marks on nodes.
+#[derive(Debug)]
+pub(crate) struct Marks {
+    _account: Account,
+    words: Vec<u64>,
+    /// How many nodes there are.
+    len: u64,
+    /// Words before this one have no gap.
+    first: usize,
+}
+
+impl Marks {
+    /// Marks a node.
+    #[inline]
+    pub fn mark(&mut self, number: u32) {
+        if let Some(word) = self.words.get_mut(number as usize / 64) {
+            *word |= 1 << (number % 64);
+        }
+    }
+
+    /// How many nodes are marked.
+    pub fn count(&self) -> u64 {
+        self.words
+            .iter()
+            .map(|word| u64::from(word.count_ones()))
+            .sum()
+    }
+
+    /// The nodes that are marked.
+    pub fn marked(&self) -> impl Iterator<Item = u32> {
+        let bits = |(index, &word): (usize, &u64)| {
+            (0..64)
+                .filter(move |bit| word >> bit & 1 == 1)
+                .map(move |bit| (index * 64 + bit) as u32)
+        };
+        self.words.iter().enumerate().flat_map(bits)
+    }
+
+    /// Some neighbours without marks, which are marked then.
+    fn take_gap(&mut self) -> Option<Range<u32>> {
+        while let Some(word) = self.words.get_mut(self.first) {
+            let start = word.trailing_ones();
+            let end = match start {
+                64 => 64,
+                _ => start + (*word >> start).trailing_zeros().min(64 - start),
+            };
+            let base = self.first as u64 * 64;
+            let gap = base + u64::from(start)..(base + u64::from(end)).min(self.len);
+            if gap.is_empty() {
+                self.first += 1;
+                continue;
+            }
+            (start..end).for_each(|bit| *word |= 1 << bit);
+            return Some(gap.start as u32..gap.end as u32);
+        }
+        None
+    }
 }
 
 /// The chunk of a number and its place there.
@@ -60,11 +122,13 @@ fn place(number: u32) -> (usize, usize) {
 impl Nodes {
     pub fn new(memory: &Memory) -> Self {
         Nodes {
+            memory: memory.clone(),
             chunks: [const { OnceLock::new() }; CHUNKS],
             fresh: Mutex::new(Fresh {
                 account: memory.account(),
                 next: 0,
                 booked: 0,
+                unused: None,
             }),
             handed_out: AtomicU64::new(0),
         }
@@ -104,7 +168,11 @@ impl Nodes {
 
     /// Numbers for the new nodes of one thread.
     pub fn hand_out(&self) -> Result<Range<u32>, Refused> {
-        let mut fresh = self.fresh.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut fresh = self.fresh();
+        if let Some(gap) = fresh.unused.as_mut().and_then(Marks::take_gap) {
+            return Ok(gap);
+        }
+        fresh.unused = None;
         let start = fresh.next;
         let end = start + BLOCK;
         if end > END {
@@ -135,6 +203,33 @@ impl Nodes {
         Ok(())
     }
 
+    /// No mark on any node, to be set on those that are in use.
+    pub fn marks(&self) -> Result<Marks, Refused> {
+        let mut account = self.memory.account();
+        let mut words = Vec::new();
+        let len = self.len();
+        let count = len.div_ceil(64) as usize;
+        account
+            .grow(&mut words, count)
+            .map_err(|Full| Refused::Memory)?;
+        words.resize(count, 0);
+        Ok(Marks {
+            _account: account,
+            words,
+            len,
+            first: 0,
+        })
+    }
+
+    /// Hands out again what has no mark. Nobody has a number left that was handed out and not used.
+    pub fn reclaim(&self, used: Marks) {
+        self.fresh().unused = Some(used);
+    }
+
+    fn fresh(&self) -> MutexGuard<'_, Fresh> {
+        self.fresh.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// How many numbers have been handed out.
     pub fn len(&self) -> u64 {
         self.handed_out.load(Ordering::Relaxed)
@@ -142,8 +237,7 @@ impl Nodes {
 
     /// The bytes that are booked.
     pub fn bytes(&self) -> u64 {
-        let fresh = self.fresh.lock().unwrap_or_else(PoisonError::into_inner);
-        fresh.account.held()
+        self.fresh().account.held()
     }
 }
 

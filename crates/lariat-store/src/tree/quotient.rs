@@ -253,6 +253,12 @@ impl Layout {
         self.colour_mask
     }
 
+    /// How many lines an entry is away from its home.
+    #[inline(always)]
+    pub fn distance(&self, entry: u64) -> u64 {
+        (entry >> self.colour_bits & self.step_mask) - 1
+    }
+
     /// Reads the entries in a line.
     #[inline(always)]
     pub fn reader(&self, line: u64) -> Reader<'_> {
@@ -308,11 +314,16 @@ impl Reader<'_> {
         new.place_mixed(new.extent.mix(key, first_round(key)))
     }
 
+    /// The key of an entry.
+    pub fn key(&self, shard: usize, entry: u64) -> u64 {
+        self.layout.extent.unmix(shard, self.read(entry))
+    }
+
     /// The mixed key of an entry.
     #[inline(always)]
     fn read(&self, entry: u64) -> u64 {
         let layout = self.layout;
-        let steps = (entry >> layout.colour_bits & layout.step_mask) - 1;
+        let steps = layout.distance(entry);
         let start = match steps {
             0 => self.start,
             _ if self.line >= steps => layout.first_of_line(self.line - steps),

@@ -17,6 +17,10 @@
 //! accesses are sequentially consistent, which costs nothing more on the usual processors: all
 //! changes of colours have one order that all threads agree on.
 
+mod holes;
+
+pub(crate) use holes::Put;
+
 use super::quotient::{Extent, Layout, Place, SHARD_BITS};
 use crate::memory::{Full, Memory};
 use crate::pages::Region;
@@ -272,20 +276,34 @@ impl Shard {
         };
         for lines in [lines, round] {
             if let Some(layout) = Layout::new(extent, lines, rules.colour_bits, 32) {
-                return self.moved(
-                    rules,
-                    layout,
-                    Lines::Narrow(Region::new(&rules.memory, lines)?),
-                );
+                return self.moved_to_narrow(rules, layout, lines);
             }
         }
         let lines = rules.rounded(slots.div_ceil(WIDE).max(1));
         let layout = Layout::new(extent, lines, rules.colour_bits, 64).ok_or(Full)?;
-        self.moved(
-            rules,
-            layout,
-            Lines::Wide(Region::new(&rules.memory, lines)?),
-        )
+        self.moved_to_wide(rules, layout, lines)
+    }
+
+    fn moved_to_narrow(&self, rules: &Rules, layout: Layout, lines: usize) -> Result<Shard, Full> {
+        self.check_reserve(rules, lines)?;
+        let lines = Lines::Narrow(Region::new(&rules.memory, lines)?);
+        self.moved(rules, layout, lines)
+    }
+
+    fn moved_to_wide(&self, rules: &Rules, layout: Layout, lines: usize) -> Result<Shard, Full> {
+        self.check_reserve(rules, lines)?;
+        let lines = Lines::Wide(Region::new(&rules.memory, lines)?);
+        self.moved(rules, layout, lines)
+    }
+
+    /// Whether others are left enough if this shard gets so many lines instead of its own.
+    fn check_reserve(&self, rules: &Rules, lines: usize) -> Result<(), Full> {
+        let more = lines.saturating_sub(self.lines()) as u64 * LINE as u64;
+        let held = rules.memory.held().saturating_add(more);
+        match held > rules.memory.limit().saturating_sub(rules.reserve) && more > 0 {
+            true => Err(Full),
+            false => Ok(()),
+        }
     }
 
     /// Moves all entries to new lines.
@@ -303,12 +321,16 @@ impl Shard {
             (Lines::Wide(old), Lines::Narrow(new)) => move_all(shard, old, from, new, to),
             (Lines::Wide(old), Lines::Wide(new)) => move_all(shard, old, from, new, to),
         }?;
-        let slots = new.slots() as u64;
-        new.room = slots * 3 / 4;
+        new.room = usual_room(new.slots());
         new.used = Arc::new(AtomicU64::new(used));
         new.seen = used;
         Ok(new)
     }
+}
+
+/// How many of so many slots are used before a shard should grow.
+fn usual_room(slots: usize) -> u64 {
+    slots as u64 * 3 / 4
 }
 
 /// What has to be known to replace a shard.
@@ -317,6 +339,8 @@ pub(crate) struct Rules {
     pub colour_bits: u32,
     /// The number of the shard.
     pub shard: usize,
+    /// A larger table must leave so many bytes to others.
+    pub reserve: u64,
 }
 
 impl Rules {
@@ -492,6 +516,7 @@ mod tests {
             memory: memory.clone(),
             colour_bits,
             shard: 3,
+            reserve: 0,
         };
         let mut shard = Shard::default();
         let mut extent = Extent::new(0, 1);

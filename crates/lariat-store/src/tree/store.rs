@@ -23,7 +23,7 @@ use super::widths::{ESCAPE, Widths};
 use crate::memory::{Account, Full, Memory};
 use crate::prefetch::prefetch;
 use crate::set::{Demands, MAX_COLOUR_BITS, Refused, Settled, StateRef, StateSet};
-use crate::sync::{Arc, AtomicU64, MutexGuard, Ordering};
+use crate::sync::{Arc, AtomicU64, Ordering};
 use std::ops::Range;
 
 /// An exact, compressed set of states that several threads share.
@@ -48,12 +48,14 @@ use std::ops::Range;
 /// ```
 #[derive(Debug)]
 pub struct TreeStore {
-    nodes: Nodes,
-    gate: Gate,
+    pub(super) nodes: Nodes,
+    pub(super) gate: Gate,
     widths: Widths,
     pub(super) memory: Memory,
-    colour_bits: u32,
-    len: AtomicU64,
+    pub(super) colour_bits: u32,
+    pub(super) len: AtomicU64,
+    /// What a larger table of roots must leave to others.
+    pub(super) reserve: u64,
     /// The widths whose leaves have an order that was learned.
     orders: Vec<(usize, Vec<u32>)>,
     /// What does not depend on the number of states.
@@ -72,8 +74,7 @@ pub struct TreeWorker {
     /// The offers that are not settled.
     offers: Vec<Offer>,
     /// What the root table was like when they were made.
-    hints: Vec<Hint>,
-    hints_version: u64,
+    hints: Hints,
 }
 
 /// An offer: a state as its key, and where that belongs.
@@ -82,6 +83,13 @@ struct Offer {
     key: u64,
     /// The place, as long as the shard is that of the hints.
     place: Place,
+}
+
+/// What the root table was like when this thread last saw it.
+#[derive(Debug)]
+struct Hints {
+    shards: Vec<Hint>,
+    version: u64,
 }
 
 /// What a shard was like when this thread last saw it; good enough for a prefetch.
@@ -114,6 +122,7 @@ impl StateSet for TreeStore {
             memory: demands.memory,
             colour_bits: demands.colour_bits.min(MAX_COLOUR_BITS),
             len: AtomicU64::new(0),
+            reserve: 0,
             orders: Vec::new(),
             _account: account,
         }
@@ -151,10 +160,11 @@ impl StateSet for TreeStore {
             contexts: Contexts::default(),
             drafts: Drafts::default(),
             offers: Vec::new(),
-            hints: Vec::new(),
-            hints_version: u64::MAX,
+            hints: Hints {
+                shards: vec![Hint::default(); 1 << quotient::SHARD_BITS],
+                version: u64::MAX,
+            },
         };
-        worker.hints = vec![Hint::default(); 1 << quotient::SHARD_BITS];
         worker.book();
         worker
     }
@@ -197,13 +207,7 @@ impl StateSet for TreeStore {
     }
 
     fn settle(&self, worker: &mut TreeWorker, out: &mut Vec<Settled>) -> Result<(), Refused> {
-        let mut nodes = Interner {
-            store: self,
-            numbers: &mut worker.numbers,
-        };
-        worker.drafts.encode(&mut nodes);
-        self.take_drafts(worker);
-        let refused = worker.numbers.refused.take();
+        let refused = self.encode(worker);
         out.reserve(worker.offers.len());
         let result = self.settle_offers(worker, out);
         worker.offers.clear();
@@ -241,9 +245,27 @@ impl TreeStore {
         (self.nodes.len(), self.nodes.bytes())
     }
 
+    /// Makes offers of all drafts, up to one for which there was no room: then this tells why.
+    #[inline]
+    pub(super) fn encode(&self, worker: &mut TreeWorker) -> Option<Refused> {
+        let mut nodes = Interner {
+            store: self,
+            numbers: &mut worker.numbers,
+        };
+        worker.drafts.encode(&mut nodes);
+        self.take_drafts(worker);
+        worker.numbers.refused.take()
+    }
+
+    /// Makes the places of all offers right, until a shard is replaced.
+    pub(super) fn refresh_hints(&self, worker: &mut TreeWorker) {
+        let view = self.gate.enter(&worker.numbers.desk);
+        worker.hints.refresh(&view, &mut worker.offers);
+    }
+
     /// A context for a width, and its class.
     #[cold]
-    fn context(&self, width: usize) -> (Context, u8) {
+    pub(super) fn context(&self, width: usize) -> (Context, u8) {
         let learned = self.orders.iter().find(|(other, _)| *other == width);
         let order = learned.map_or_else(|| order::usual(width), |(_, order)| order.clone());
         (Context::new(width, &order), self.widths.class_of(width))
@@ -289,16 +311,21 @@ impl TreeStore {
             if worker.numbers.refused.is_some() {
                 break;
             }
-            worker.offers.push(Offer::new(key, &worker.hints));
+            worker.offers.push(Offer::new(key, &worker.hints.shards));
         }
         worker.drafts.clear();
         worker.book();
     }
 
+    /// Whether a key names a node that has what does not fit into the key.
+    pub(super) fn is_escaped(&self, key: u64) -> bool {
+        (key >> (2 * NUMBER_BITS)) as u8 == ESCAPE
+    }
+
     /// The width and the root pair of a key.
     pub(super) fn open(&self, key: u64) -> (usize, [u32; 2]) {
         let class = (key >> (2 * NUMBER_BITS)) as u8;
-        if class == ESCAPE {
+        if self.is_escaped(key) {
             let [width, left, right, _] = self.nodes.row(key as u32);
             return (width as usize, [left as u32, right as u32]);
         }
@@ -318,12 +345,7 @@ impl TreeStore {
         let mut is_complete = false;
         while done < worker.offers.len() {
             let mut view = self.gate.enter(&worker.numbers.desk);
-            if view.version != worker.hints_version {
-                refresh(&view, &mut worker.hints, &mut worker.hints_version);
-                for offer in &mut worker.offers[done..] {
-                    *offer = Offer::new(offer.key, &worker.hints);
-                }
-            }
+            worker.hints.refresh(&view, &mut worker.offers[done..]);
             let before = view.permits;
             done += settle_some(&mut view, &worker.offers[done..], out);
             let permits = view.permits;
@@ -333,7 +355,7 @@ impl TreeStore {
             }
             if let Some(offer) = worker.offers.get(done) {
                 if permits > 0 {
-                    self.make_room(offer.key, worker.hints_version)?;
+                    self.make_room(offer.key, worker.hints.version)?;
                 } else if is_complete {
                     return Err(Refused::States);
                 } else {
@@ -346,7 +368,7 @@ impl TreeStore {
 
     /// Replaces the shard of a key by one that has room for it, unless somebody has replaced a shard
     /// since `version`.
-    fn make_room(&self, key: u64, version: u64) -> Result<(), Refused> {
+    pub(super) fn make_room(&self, key: u64, version: u64) -> Result<(), Refused> {
         let number = quotient::shard_of(first_round(key));
         let classes = self.widths.len();
         self.gate.alone(|master, views| {
@@ -360,6 +382,7 @@ impl TreeStore {
                 memory: self.memory.clone(),
                 colour_bits: self.colour_bits,
                 shard: number,
+                reserve: self.reserve,
             };
             let extent = Extent::new(self.nodes.len(), classes).with(key);
             let extent = extent.union(master.roots[number].layout.extent);
@@ -414,14 +437,24 @@ fn settle_some(view: &mut View, offers: &[Offer], out: &mut Vec<Settled>) -> usi
     offers.len()
 }
 
-/// Notes what the root table is like now.
-fn refresh(view: &MutexGuard<'_, View>, hints: &mut [Hint], version: &mut u64) {
-    *version = view.version;
-    for (hint, shard) in hints.iter_mut().zip(&view.roots) {
-        *hint = Hint {
-            address: shard.address(),
-            layout: shard.layout,
-        };
+impl Hints {
+    /// Notes what the root table is like now, if a shard was replaced, and makes the places of offers
+    /// right.
+    #[inline]
+    fn refresh(&mut self, view: &View, offers: &mut [Offer]) {
+        if view.version == self.version {
+            return;
+        }
+        self.version = view.version;
+        for (hint, shard) in self.shards.iter_mut().zip(&view.roots) {
+            *hint = Hint {
+                address: shard.address(),
+                layout: shard.layout,
+            };
+        }
+        for offer in offers {
+            *offer = Offer::new(offer.key, &self.shards);
+        }
     }
 }
 
@@ -438,6 +471,29 @@ impl Offer {
 }
 
 impl TreeWorker {
+    /// The desk of this thread.
+    pub(super) fn desk(&self) -> &Desk {
+        &self.numbers.desk
+    }
+
+    /// The keys of the offers, and their places.
+    pub(super) fn keys(&self) -> impl ExactSizeIterator<Item = (u64, Place)> {
+        self.offers.iter().map(|offer| (offer.key, offer.place))
+    }
+
+    /// Drops all offers.
+    pub(super) fn forget_offers(&mut self) {
+        self.offers.clear();
+    }
+
+    /// Drops all that was remembered of numbers that may be used for other nodes from now on.
+    pub(super) fn forget_numbers(&mut self) {
+        self.numbers.cache.clear();
+        self.numbers.fresh = 0..0;
+        self.contexts = Contexts::default();
+        self.book();
+    }
+
     /// Books what the buffers have grown to.
     fn book(&mut self) {
         let bytes = size_of::<Self>()
@@ -445,7 +501,7 @@ impl TreeWorker {
             + self.contexts.bytes
             + self.drafts.bytes()
             + self.numbers.missing.capacity() * size_of::<u32>()
-            + self.hints.capacity() * size_of::<Hint>()
+            + self.hints.shards.capacity() * size_of::<Hint>()
             + self.offers.capacity() * size_of::<Offer>();
         self.account.set(bytes as u64);
     }

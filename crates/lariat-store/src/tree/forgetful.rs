@@ -1,0 +1,307 @@
+//! The compressed store for searches that forget states.
+//!
+//! Only the root of a state is taken away when it is forgotten: the nodes below it are shared with others,
+//! and a state that is met again finds them as they were. In most models they are few compared with
+//! the roots. A reference is made of node numbers alone, so it can be loaded and put back as long as these
+//! nodes exist, whether its state is in the table or not. When nodes take too much, [`collect`] finds out which
+//! of them are used by what is in the table or named by the caller, and all others are free to be used again
+//! under the same numbers.
+//!
+//! The memory of the root table comes back when it is [`shrink`]ed: a shard is moved to half as many lines.
+//!
+//! [`collect`]: Forgetful::collect
+//! [`shrink`]: Forgetful::shrink
+
+use super::contexts::Contexts;
+use super::nodes::Marks;
+use super::quotient::{SHARD_BITS, first_round, shard_of};
+use super::roots::{Put, Rules};
+use super::store::{TreeStore, TreeWorker};
+use crate::set::{Demands, Forgetful, Refused, Settled, StateRef, StateSet};
+use crate::sync::Ordering;
+
+/// A compressed set of states from which states can be taken away. One thread works with it.
+///
+/// ```
+/// use lariat_store::{Demands, Forgetful, ForgetfulTree, Memory, StateSet};
+///
+/// let store = ForgetfulTree::new(Demands {
+///     memory: Memory::new(Some(1 << 20)),
+///     colour_bits: 2,
+///     max_states: 1,
+/// });
+/// let mut worker = store.worker();
+/// let mut found = Vec::new();
+/// store.offer(&mut worker, &[1, 2, 3]);
+/// store.look(&mut worker, &mut found).unwrap();
+/// assert!(found[0].is_new);
+/// assert!(store.insert(&mut worker, found[0].state, 1).is_ok());
+/// assert_eq!(store.colour(&mut worker, found[0].state), 1);
+/// assert_eq!(store.remove(&mut worker, found[0].state), Some(1));
+/// assert!(store.is_empty());
+/// ```
+#[derive(Debug)]
+pub struct ForgetfulTree {
+    tree: TreeStore,
+    max_states: u64,
+}
+
+/// A larger root table leaves this part of the memory to others; a shard of half the size fits into it.
+const RESERVED: u64 = 10;
+
+impl StateSet for ForgetfulTree {
+    type Worker = TreeWorker;
+
+    const LEARNS: bool = true;
+
+    fn new(demands: Demands) -> Self {
+        let reserve = match demands.memory.limit() {
+            u64::MAX => 0,
+            limit => limit / RESERVED,
+        };
+        let max_states = demands.max_states;
+        let mut tree = TreeStore::new(demands);
+        tree.reserve = reserve;
+        ForgetfulTree { tree, max_states }
+    }
+
+    fn learn(&mut self, samples: &[Vec<u32>]) {
+        self.tree.learn(samples);
+    }
+
+    fn worker(&self) -> TreeWorker {
+        self.tree.worker()
+    }
+
+    fn load<'w>(&self, worker: &'w mut TreeWorker, state: StateRef) -> &'w [u32] {
+        self.tree.load(worker, state)
+    }
+
+    fn announce(&self, state: StateRef) {
+        self.tree.announce(state);
+    }
+
+    #[inline]
+    fn offer(&self, worker: &mut TreeWorker, state: &[u32]) {
+        self.tree.offer(worker, state);
+    }
+
+    fn settle(&self, worker: &mut TreeWorker, out: &mut Vec<Settled>) -> Result<(), Refused> {
+        let first = out.len();
+        let result = self.look(worker, out);
+        for index in first..out.len() {
+            let state = out[index].state;
+            let before = self.look_at(worker, state);
+            if before.is_none()
+                && let Err(refused) = self.insert(worker, state, 0)
+            {
+                out.truncate(index);
+                return Err(refused);
+            }
+            out[index] = settled(state, before);
+        }
+        result
+    }
+
+    fn colour(&self, worker: &mut TreeWorker, state: StateRef) -> u8 {
+        self.look_at(worker, state).unwrap_or(0)
+    }
+
+    fn recolour(&self, worker: &mut TreeWorker, state: StateRef, clear: u8, set: u8) -> u8 {
+        let first = first_round(state.number());
+        let view = self.tree.gate.enter(worker.desk());
+        let shard = &view.roots[shard_of(first)];
+        let place = shard.layout.place(state.number(), first);
+        let colour = shard.paint(place, clear.into(), set.into());
+        colour.unwrap_or(0) as u8
+    }
+
+    fn len(&self) -> u64 {
+        self.tree.len()
+    }
+}
+
+impl Forgetful for ForgetfulTree {
+    fn look(&self, worker: &mut TreeWorker, out: &mut Vec<Settled>) -> Result<(), Refused> {
+        let refused = self.tree.encode(worker);
+        self.tree.refresh_hints(worker);
+        out.reserve(worker.keys().len());
+        let view = self.tree.gate.enter(worker.desk());
+        for (key, place) in worker.keys() {
+            let shard = &view.roots[shard_of(first_round(key))];
+            let colour = shard.look(place).map(|colour| colour as u8);
+            out.push(settled(StateRef::new(key), colour));
+        }
+        drop(view);
+        worker.forget_offers();
+        refused.map_or(Ok(()), Err)
+    }
+
+    fn insert(&self, worker: &mut TreeWorker, state: StateRef, colour: u8) -> Result<(), Refused> {
+        let key = state.number();
+        let first = first_round(key);
+        loop {
+            let mut view = self.tree.gate.enter(worker.desk());
+            let version = view.version;
+            let shard = &mut view.roots[shard_of(first)];
+            let place = shard.layout.place(key, first);
+            if self.tree.len() >= self.max_states {
+                return match shard.look(place) {
+                    Some(_) => Ok(()),
+                    None => Err(Refused::States),
+                };
+            }
+            match shard.put(place, colour.into()) {
+                Put::Known => return Ok(()),
+                Put::New => {
+                    self.tree.len.fetch_add(1, Ordering::Relaxed);
+                    return Ok(());
+                }
+                Put::NoRoom => drop(view),
+            }
+            self.tree.make_room(key, version)?;
+        }
+    }
+
+    fn remove(&self, worker: &mut TreeWorker, state: StateRef) -> Option<u8> {
+        let first = first_round(state.number());
+        let mut view = self.tree.gate.enter(worker.desk());
+        let shard = &mut view.roots[shard_of(first)];
+        let place = shard.layout.place(state.number(), first);
+        let colour = shard.remove(place)?;
+        self.tree.len.fetch_sub(1, Ordering::Relaxed);
+        Some(colour as u8)
+    }
+
+    fn evict(
+        &self,
+        worker: &mut TreeWorker,
+        near: StateRef,
+        random: u64,
+        worth: impl Fn(u8) -> Option<u8>,
+    ) -> Option<u8> {
+        let mut view = self.tree.gate.enter(worker.desk());
+        let shard = &mut view.roots[shard_of(first_round(near.number()))];
+        let colour = shard.evict(random, |colour| worth(colour as u8))?;
+        self.tree.len.fetch_sub(1, Ordering::Relaxed);
+        Some(colour as u8)
+    }
+
+    fn shrink(
+        &self,
+        worker: &mut TreeWorker,
+        mut random: impl FnMut() -> u64,
+        worth: impl Fn(u8) -> Option<u8>,
+        mut evicted: impl FnMut(u8),
+    ) -> bool {
+        let largest = {
+            let view = self.tree.gate.enter(worker.desk());
+            let largest = (0..1 << SHARD_BITS).max_by_key(|&shard| view.roots[shard].lines());
+            largest.unwrap_or(0)
+        };
+        let rules = Rules {
+            memory: self.tree.memory.clone(),
+            colour_bits: self.tree.colour_bits,
+            shard: largest,
+            reserve: 0,
+        };
+        {
+            let mut view = self.tree.gate.enter(worker.desk());
+            let shard = &mut view.roots[largest];
+            let room = shard.room_if_halved(&rules);
+            while shard.len() > room {
+                let Some(colour) = shard.evict(random(), |colour| worth(colour as u8)) else {
+                    return false;
+                };
+                self.tree.len.fetch_sub(1, Ordering::Relaxed);
+                evicted(colour as u8);
+            }
+            shard.report();
+        }
+        let halved = self.tree.gate.alone(|master, views| {
+            // The desks know what was reported; the master's handle counts nothing itself.
+            master.roots[largest].report();
+            let shard = master.roots[largest].halved(&rules)?;
+            for view in views.iter_mut().map(|view| &mut **view).chain([master]) {
+                view.roots[largest] = shard.clone();
+                view.version += 1;
+            }
+            Ok::<_, crate::memory::Full>(())
+        });
+        halved.is_ok()
+    }
+
+    fn collect(
+        &self,
+        worker: &mut TreeWorker,
+        in_use: impl Iterator<Item = StateRef>,
+    ) -> Result<u64, Refused> {
+        let tree = &self.tree;
+        let mut marks = tree.nodes.marks()?;
+        let mut contexts = Contexts::default();
+        {
+            let view = tree.gate.enter(worker.desk());
+            for (number, shard) in view.roots.iter().enumerate() {
+                shard.for_each_key(number, |key| {
+                    mark_state(tree, &mut contexts, key, &mut marks)
+                });
+            }
+        }
+        for state in in_use.filter(|&state| state != StateRef::NONE) {
+            mark_state(tree, &mut contexts, state.number(), &mut marks);
+        }
+        let live = marks.count();
+        tree.gate.alone(|master, _| {
+            // All views have the same shards of the index.
+            master.index.iter().for_each(|shard| shard.clear());
+            for number in marks.marked() {
+                let hash = super::encoder::hash_row(&tree.nodes.row(number));
+                master.index[super::index::shard_of(hash)].put_back(hash, number);
+            }
+        });
+        let freed = tree.nodes.len() - live;
+        tree.nodes.reclaim(marks);
+        worker.forget_numbers();
+        Ok(freed)
+    }
+
+    fn node_bytes(&self) -> u64 {
+        self.tree.nodes.bytes()
+    }
+}
+
+fn settled(state: StateRef, colour: Option<u8>) -> Settled {
+    Settled {
+        state,
+        is_new: colour.is_none(),
+        colour: colour.unwrap_or(0),
+    }
+}
+
+/// Marks all nodes of a state.
+fn mark_state(tree: &TreeStore, contexts: &mut Contexts, key: u64, marks: &mut Marks) {
+    if tree.is_escaped(key) {
+        marks.mark(key as u32);
+    }
+    let (width, root) = tree.open(key);
+    contexts.choose(width, || tree.context(width));
+    // What the context has already was marked when it was decoded.
+    contexts.chosen().decode(
+        root,
+        |number| tree.nodes.announce(number),
+        |number| {
+            marks.mark(number);
+            tree.nodes.row(number)
+        },
+    );
+}
+
+impl ForgetfulTree {
+    fn look_at(&self, worker: &mut TreeWorker, state: StateRef) -> Option<u8> {
+        let first = first_round(state.number());
+        let view = self.tree.gate.enter(worker.desk());
+        let shard = &view.roots[shard_of(first)];
+        let place = shard.layout.place(state.number(), first);
+        shard.look(place).map(|colour| colour as u8)
+    }
+}
