@@ -78,6 +78,8 @@ pub enum StoppedBy {
     Time,
     /// The number of states of the budget.
     States,
+    /// A table that is too small: states were forgotten faster than new ones were found.
+    Thrashing,
     /// The user.
     Interrupt,
 }
@@ -89,6 +91,7 @@ impl StoppedBy {
             StoppedBy::Memory => "the memory limit was reached",
             StoppedBy::Time => "the time limit was reached",
             StoppedBy::States => "the limit on states was reached",
+            StoppedBy::Thrashing => "the table is too small for this model",
             StoppedBy::Interrupt => "it was interrupted",
         }
     }

@@ -1,6 +1,9 @@
 //! What a search may spend, and why it ended.
 
+use crate::storing::Sampling;
 use lariat_store::{Full, Refused};
+use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -17,28 +20,40 @@ pub struct Options {
 }
 
 /// How a search keeps states; either way it tells them apart exactly.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum StoreKind {
     /// Compressed: as trees whose common parts are kept once.
     #[default]
     Tree,
     /// As they are.
     Flat,
+    /// Compressed, and some of them are forgotten, by a depth-first search with one worker; others keep
+    /// all of them.
+    Sample(Sampling),
 }
 
-impl StoreKind {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
+impl fmt::Display for StoreKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            StoreKind::Tree => "tree",
-            StoreKind::Flat => "flat",
+            StoreKind::Tree => write!(f, "tree"),
+            StoreKind::Flat => write!(f, "flat"),
+            StoreKind::Sample(sampling) => sampling.rule.fmt(f),
         }
     }
+}
 
-    /// The one with this word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        let all = [StoreKind::Tree, StoreKind::Flat];
-        all.into_iter().find(|s| s.word() == word)
+impl FromStr for StoreKind {
+    type Err = String;
+
+    /// The kind with this name; the seed of what it draws is zero.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "tree" => Ok(StoreKind::Tree),
+            "flat" => Ok(StoreKind::Flat),
+            _ => text
+                .parse()
+                .map(|rule| StoreKind::Sample(Sampling { rule, seed: 0 })),
+        }
     }
 }
 
@@ -52,6 +67,11 @@ macro_rules! with_store {
             }
             $crate::StoreKind::Flat => {
                 type $Store = lariat_store::FlatSet;
+                $body
+            }
+            // A search that cannot do without some of its states keeps all of them.
+            $crate::StoreKind::Sample(_) => {
+                type $Store = lariat_store::TreeStore;
                 $body
             }
         }
@@ -109,6 +129,8 @@ pub enum Stop {
     Time,
     /// There are more states than the budget, or the numbering of the store, allows.
     States,
+    /// The search forgets states faster than it finds new ones, and it does not seem to come to an end.
+    Thrashing,
     /// Somebody set [`Budget::stop`].
     Interrupted,
 }

@@ -16,8 +16,9 @@
 
 use crate::budget::{Clock, FaultPolicy, Options, Stop};
 use crate::faults::{Faults, Origin};
+use crate::keeper;
 use crate::lasso::{Lasso, LassoOutcome};
-use crate::observer::{Observer, Progress};
+use crate::observer::{Observer, Progress, Table};
 use crate::outcome::{Path, SearchOutcome, Statistics};
 use crate::pacer::Pacer;
 use lariat_graph::{Expansion, Fault};
@@ -73,10 +74,12 @@ impl<'a> Crew<'a> {
 
     /// What the store is to be made for.
     pub fn demands(&self, colour_bits: u32) -> Demands {
+        let cache = keeper::sampling(self.options).and_then(|sampling| sampling.rule.bound());
+        let limits = [self.options.budget.states, cache];
         Demands {
             memory: self.memory.clone(),
             colour_bits,
-            max_states: self.options.budget.states.unwrap_or(u64::MAX),
+            max_states: limits.into_iter().flatten().min().unwrap_or(u64::MAX),
         }
     }
 
@@ -246,6 +249,7 @@ pub(crate) struct Books<'c, W> {
     buffers: Account,
     pacer: Pacer,
     ignores_time: bool,
+    table: Option<Table>,
 }
 
 impl<'c, W: Origin> Books<'c, W> {
@@ -263,6 +267,7 @@ impl<'c, W: Origin> Books<'c, W> {
             buffers: crew.memory.account(),
             pacer: Pacer::default(),
             ignores_time: false,
+            table: None,
         }
     }
 
@@ -319,6 +324,7 @@ impl<'c, W: Origin> Books<'c, W> {
                 statistics,
                 depth,
                 queue: queue.map(|_| waiting.max(0) as u64),
+                table: self.table,
             });
         }
         Ok(())
@@ -401,6 +407,19 @@ impl<'c, W: Origin> Books<'c, W> {
     pub fn count(&mut self, stored: u64, matched: u64) {
         self.statistics.states_stored += stored;
         self.statistics.states_matched += matched;
+    }
+
+    /// Counts edges as leading to states that are visited, which were counted as matched before.
+    #[inline]
+    pub fn entered_again(&mut self, edges: u64) {
+        self.statistics.states_stored += edges;
+        self.statistics.states_matched -= edges;
+    }
+
+    /// Notes what is in a table from which states are taken away.
+    #[inline]
+    pub fn note_table(&mut self, states: u64, distinct: u64) {
+        self.table = Some(Table { states, distinct });
     }
 
     /// Books that the search is, or has a state, at this depth.

@@ -4,7 +4,7 @@ use crate::budget::Stop;
 use crate::crew::Books;
 use crate::faults::Origin;
 use lariat_graph::{Expansion, StateSpace};
-use lariat_store::{Account, Memory, Settled, StateRef, StateSet};
+use lariat_store::{Account, Forgetful, Memory, Refused, Settled, StateRef, StateSet, hash_words};
 
 /// Expands states and finds out what the store knows about their successors.
 pub(crate) struct Explorer<'s, S, T: StateSet> {
@@ -56,16 +56,26 @@ impl<'s, S: StateSpace, T: StateSet> Explorer<'s, S, T> {
     /// Finds out about the successors from an index on, without counting them: for a state that was
     /// expanded before.
     pub fn settle_from(&mut self, first: usize) -> Result<(), Stop> {
+        self.hand_in(first, T::settle)
+    }
+
+    /// Offers the successors from an index on, and has them treated.
+    #[inline(always)]
+    fn hand_in(
+        &mut self,
+        first: usize,
+        treat: impl Fn(&T, &mut T::Worker, &mut Vec<Settled>) -> Result<(), Refused>,
+    ) -> Result<(), Stop> {
         self.settled.clear();
         let wanted = self.expansion.len().saturating_sub(first);
         self.account.grow(&mut self.settled, wanted)?;
         for (index, (target, _)) in self.expansion.edges().enumerate().skip(first) {
             self.store.offer(&mut self.worker, target);
             if index % MOST_OFFERS == MOST_OFFERS - 1 {
-                self.store.settle(&mut self.worker, &mut self.settled)?;
+                treat(self.store, &mut self.worker, &mut self.settled)?;
             }
         }
-        self.store.settle(&mut self.worker, &mut self.settled)?;
+        treat(self.store, &mut self.worker, &mut self.settled)?;
         // The store books its buffers whatever the limit says.
         match self.memory.is_overdrawn() {
             true => Err(Stop::Memory),
@@ -83,6 +93,11 @@ impl<'s, S: StateSpace, T: StateSet> Explorer<'s, S, T> {
         &self.settled
     }
 
+    /// The number of states in the store.
+    pub fn states(&self) -> u64 {
+        self.store.len()
+    }
+
     /// The colour of a state.
     pub fn colour(&mut self, state: StateRef) -> u8 {
         self.store.colour(&mut self.worker, state)
@@ -91,5 +106,57 @@ impl<'s, S: StateSpace, T: StateSet> Explorer<'s, S, T> {
     /// Changes the colour of a state, and returns what it was.
     pub fn recolour(&mut self, state: StateRef, clear: u8, set: u8) -> u8 {
         self.store.recolour(&mut self.worker, state, clear, set)
+    }
+}
+
+impl<S: StateSpace, T: Forgetful> Explorer<'_, S, T> {
+    /// Finds out about the successors from an index on, without putting them into the store.
+    pub fn look_from(&mut self, first: usize) -> Result<(), Stop> {
+        self.hand_in(first, T::look)
+    }
+
+    /// The hash of the words of a state.
+    pub fn hash(&mut self, state: StateRef) -> u64 {
+        hash_words(self.store.load(&mut self.worker, state))
+    }
+
+    /// See [`Forgetful::insert`].
+    pub fn insert(&mut self, state: StateRef, colour: u8) -> Result<(), Refused> {
+        self.store.insert(&mut self.worker, state, colour)
+    }
+
+    /// See [`Forgetful::remove`].
+    pub fn remove(&mut self, state: StateRef) -> Option<u8> {
+        self.store.remove(&mut self.worker, state)
+    }
+
+    /// See [`Forgetful::evict`].
+    pub fn evict(
+        &mut self,
+        near: StateRef,
+        random: u64,
+        worth: impl Fn(u8) -> Option<u8>,
+    ) -> Option<u8> {
+        self.store.evict(&mut self.worker, near, random, worth)
+    }
+
+    /// See [`Forgetful::shrink`].
+    pub fn shrink(
+        &mut self,
+        random: impl FnMut() -> u64,
+        worth: impl Fn(u8) -> Option<u8>,
+        evicted: impl FnMut(u8),
+    ) -> bool {
+        self.store.shrink(&mut self.worker, random, worth, evicted)
+    }
+
+    /// See [`Forgetful::collect`]. Without memory for it, nothing happens.
+    pub fn collect(&mut self, in_use: impl Iterator<Item = StateRef>) {
+        let _ = self.store.collect(&mut self.worker, in_use);
+    }
+
+    /// See [`Forgetful::node_bytes`].
+    pub fn node_bytes(&self) -> u64 {
+        self.store.node_bytes()
     }
 }

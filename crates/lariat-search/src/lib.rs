@@ -16,6 +16,7 @@
 //! | search | good at | costs |
 //! |---|---|---|
 //! | [`nested_depth_first`] | one acceptance set; several workers | 2 or 3 bits a state, 16 to 26 bytes a state on a stack; expands states up to twice |
+//! | [`nested_dfs_rest`] | repeating published experiments | as published |
 //! | [`scc_search`] | any acceptance; several workers, without pairs | 2 bits a state, 15 to 80 bytes a state of an incomplete component; the found component again |
 //! | [`shortest_lasso`] | the shortest counterexample, in small graphs | all edges up to its length; much time |
 //!
@@ -57,10 +58,12 @@ mod dfs;
 mod explorer;
 mod faults;
 mod fragment;
+mod keeper;
 mod lasso;
 mod levels;
 mod live_sets;
 mod ndfs;
+mod nested_dfs_rest;
 mod observer;
 mod outcome;
 mod pacer;
@@ -72,6 +75,7 @@ mod shortest_cycle;
 mod shortest_lasso;
 mod stack;
 mod state_list;
+mod storing;
 mod ufscc;
 mod ways;
 
@@ -80,7 +84,9 @@ pub use budget::{Budget, Clock, FaultPolicy, Options, Stop, StoreKind};
 pub use dfs::depth_first;
 pub use lasso::{Lasso, LassoError, LassoOutcome, replay_lasso};
 pub use ndfs::nested_depth_first;
-pub use observer::{Observer, Progress};
+pub use nested_dfs_rest::nested_dfs_rest;
+pub use observer::{Observer, Progress, Table};
 pub use outcome::{FoundFault, Path, SearchOutcome, Statistics};
 pub use scc::scc_search;
 pub use shortest_lasso::{ShortestLasso, shorten, shortest_lasso};
+pub use storing::{Forecast, Sampling, Storing, StoringRule, VISITS};

@@ -42,13 +42,14 @@ use crate::cndfs;
 use crate::column::Column;
 use crate::crew::{Books, Crew};
 use crate::explorer::Explorer;
+use crate::keeper::{self, BLUE, CYAN, Forgetful, KeepAll, Keeper, WHITE};
 use crate::lasso::{Lasso, LassoOutcome};
 use crate::observer::Observer;
 use crate::outcome::Path;
 use crate::positions::Positions;
 use crate::stack::{Next, Stack};
 use lariat_graph::{Acceptance, AcceptingGraph, Fault};
-use lariat_store::{Memory, StateRef, StateSet};
+use lariat_store::{ForgetfulTree, Memory, StateRef, StateSet};
 
 /// Looks for an accepted cycle in a graph with at most one acceptance set and no pairs, with a
 /// worker for each of `graphs`, which are copies of the same graph. `weak` promises that each
@@ -70,26 +71,39 @@ pub fn nested_depth_first<G: AcceptingGraph + Send, O: Observer>(
         "nested depth-first search knows a single acceptance set"
     );
     let rules = Rules::new(acceptance, weak);
+    if let Some(sampling) = keeper::sampling(options) {
+        let crew = Crew::new(options, 1);
+        let keeper = Forgetful::new(sampling, crew.memory());
+        return search::<G, ForgetfulTree, _, O>(&mut graphs[0], &crew, keeper, rules, observer);
+    }
     with_store!(options.store, T => match graphs {
-        [graph] => search::<G, T, O>(graph, options, rules, observer),
+        [graph] => search::<G, T, _, O>(graph, &Crew::new(options, 1), KeepAll, rules, observer),
         _ => cndfs::search::<G, T, O>(graphs, options, rules, observer),
     })
 }
 
-fn search<G: AcceptingGraph + Send, T: StateSet, O: Observer>(
+fn search<G: AcceptingGraph + Send, T: StateSet, K: Keeper<T>, O: Observer>(
     graph: &mut G,
-    options: &Options,
+    crew: &Crew,
+    keeper: K,
     rules: Rules,
     observer: &mut O,
 ) -> LassoOutcome {
-    let crew = Crew::new(options, 1);
-    let store: T = crew.store(2, graph);
-    let mut members = [NestedDepthFirst::new(graph, &store, rules, crew.memory())];
+    let store: T = crew.store(K::COLOUR_BITS, graph);
+    let mut members = [NestedDepthFirst::new(
+        graph,
+        &store,
+        keeper,
+        rules,
+        crew.memory(),
+    )];
     let explore =
-        |search: &mut NestedDepthFirst<G, T>, books: &mut Books<Path>| search.explore(books);
+        |search: &mut NestedDepthFirst<G, T, K>, books: &mut Books<Path>| search.explore(books);
     let (ledger, results) = crew.work(&mut members, observer, explore);
     let lasso = results.into_iter().flatten().flatten().next();
-    ledger.lasso_outcome(&crew, Ok(lasso), |path| path)
+    let mut outcome = ledger.lasso_outcome(crew, Ok(lasso), |path| path);
+    outcome.statistics.storing = members[0].keeper.storing(store.len());
+    outcome
 }
 
 /// How much of the search is needed.
@@ -118,8 +132,9 @@ pub(crate) fn is_accepting(marks: &[u64]) -> bool {
     marks.first().is_some_and(|&word| word & 1 == 1)
 }
 
-struct NestedDepthFirst<'a, G, T: StateSet> {
+struct NestedDepthFirst<'a, G, T: StateSet, K> {
     explorer: Explorer<'a, G, T>,
+    keeper: K,
     stack: Stack,
     /// The frames to which an accepting edge leads.
     accepting: Column<u32>,
@@ -129,16 +144,11 @@ struct NestedDepthFirst<'a, G, T: StateSet> {
     rules: Rules,
 }
 
-// The colours.
-const WHITE: u8 = 0;
-const CYAN: u8 = 1;
-const BLUE: u8 = 2;
-const RED: u8 = 3;
-
-impl<'a, G: AcceptingGraph, T: StateSet> NestedDepthFirst<'a, G, T> {
-    fn new(graph: &'a mut G, store: &'a T, rules: Rules, memory: &Memory) -> Self {
+impl<'a, G: AcceptingGraph, T: StateSet, K: Keeper<T>> NestedDepthFirst<'a, G, T, K> {
+    fn new(graph: &'a mut G, store: &'a T, keeper: K, rules: Rules, memory: &Memory) -> Self {
         NestedDepthFirst {
             explorer: Explorer::new(graph, store, memory, rules.words),
+            keeper,
             stack: Stack::new(memory, rules.words),
             accepting: Column::new(memory),
             positions: Positions::new(memory),
@@ -165,11 +175,15 @@ impl<'a, G: AcceptingGraph, T: StateSet> NestedDepthFirst<'a, G, T> {
     fn follow(&mut self, target: StateRef, books: &mut Books<Path>) -> Result<Option<Lasso>, Stop> {
         let is_initial = self.stack.height() == 1;
         let accepting = !is_initial && is_accepting(self.stack.taken_marks());
-        match self.explorer.colour(target) {
+        match self.colour(target) {
             WHITE => self.visit(target, accepting, books),
             BLUE if accepting && self.rules.nested => self.red_search(target, books),
             _ => Ok(None),
         }
+    }
+
+    fn colour(&mut self, state: StateRef) -> u8 {
+        K::seen(self.explorer.colour(state))
     }
 
     /// Leaves the top state.
@@ -181,12 +195,14 @@ impl<'a, G: AcceptingGraph, T: StateSet> NestedDepthFirst<'a, G, T> {
         if u64::from(self.positions.len()) > position {
             self.positions.pop(state);
         }
-        self.explorer.recolour(state, CYAN, BLUE);
+        self.keeper.leave(&mut self.explorer, state);
+        let mut found = None;
         if u64::from(self.last_accepting()) == position {
             self.accepting.pop();
-            return self.red_search(state, books);
+            found = self.red_search(state, books)?;
         }
-        Ok(None)
+        self.keeper.dismiss(&mut self.explorer, state);
+        Ok(found)
     }
 
     /// The topmost frame to which an accepting edge leads; or 0, which is none, as the first frame
@@ -210,7 +226,9 @@ impl<'a, G: AcceptingGraph, T: StateSet> NestedDepthFirst<'a, G, T> {
             self.accepting.push(position)?;
             self.locate(position);
         }
-        self.explorer.recolour(state, 0, CYAN);
+        let stacks = [&self.stack, &self.red_stack];
+        self.keeper
+            .enter(&mut self.explorer, state, stacks, books)?;
         self.enter(state, books)
     }
 
@@ -233,7 +251,7 @@ impl<'a, G: AcceptingGraph, T: StateSet> NestedDepthFirst<'a, G, T> {
         let path = |fault: &Fault| stack.path(fault.label);
         books.expanded(self.explorer.expansion(), path, |_, _| false)?;
         self.stack.push(state)?;
-        self.explorer.settle(books)?;
+        self.keeper.settle(&mut self.explorer, books)?;
         self.hand_in(state, 0)
     }
 
@@ -247,7 +265,7 @@ impl<'a, G: AcceptingGraph, T: StateSet> NestedDepthFirst<'a, G, T> {
         books.checkpoint(self.stack.height(), None)?;
         self.explorer.expand(state);
         books.expanded_again(self.explorer.expansion())?;
-        self.explorer.settle_from(first)?;
+        self.keeper.settle_again(&mut self.explorer, first)?;
         self.hand_in(state, first)
     }
 
@@ -257,7 +275,7 @@ impl<'a, G: AcceptingGraph, T: StateSet> NestedDepthFirst<'a, G, T> {
     fn hand_in(&mut self, state: StateRef, first: usize) -> Result<Option<Lasso>, Stop> {
         let (expansion, settled) = (self.explorer.expansion(), self.explorer.settled());
         for (target, index) in settled.iter().zip(first..) {
-            if target.colour == CYAN && self.closes(target.state, expansion.marks(index)) {
+            if K::seen(target.colour) == CYAN && self.closes(target.state, expansion.marks(index)) {
                 self.stack
                     .push_edges(expansion, index, &[*target], |_, _| true)?;
                 self.stack.next();
@@ -267,7 +285,7 @@ impl<'a, G: AcceptingGraph, T: StateSet> NestedDepthFirst<'a, G, T> {
         let red = self.rules.nested && state != StateRef::NONE;
         self.stack
             .push_edges(expansion, first, settled, |index, target| {
-                match target.colour {
+                match K::seen(target.colour) {
                     WHITE => true,
                     BLUE => red && is_accepting(expansion.marks(index)),
                     _ => false,
@@ -298,19 +316,21 @@ impl<'a, G: AcceptingGraph, T: StateSet> NestedDepthFirst<'a, G, T> {
         start: StateRef,
         books: &mut Books<Path>,
     ) -> Result<Option<Lasso>, Stop> {
-        if self.explorer.colour(start) != BLUE {
+        if self.colour(start) != BLUE {
             return Ok(None);
         }
         let mut found = self.visit_red(start, books)?;
         while found.is_none() && self.red_stack.height() > 0 {
             found = match self.red_stack.next() {
-                Next::Edge(target) if self.explorer.colour(target) == BLUE => {
+                Next::Edge(target) if self.is_open_to_red(target) => {
                     self.visit_red(target, books)?
                 }
                 Next::Edge(_) => None,
                 Next::Forgotten { state, first } => self.hand_in_red(state, first, books)?,
                 Next::Exhausted => {
-                    self.red_stack.pop();
+                    if let Some(state) = self.red_stack.pop() {
+                        self.keeper.leave_red(&mut self.explorer, state);
+                    }
                     None
                 }
             };
@@ -320,12 +340,22 @@ impl<'a, G: AcceptingGraph, T: StateSet> NestedDepthFirst<'a, G, T> {
         Ok(self.lasso(cyan, &way))
     }
 
+    /// Whether a red search enters a state, over an edge that is not accepting.
+    fn is_open_to_red(&mut self, state: StateRef) -> bool {
+        match self.colour(state) {
+            BLUE => true,
+            WHITE => K::FORGETS,
+            _ => false,
+        }
+    }
+
     fn visit_red(
         &mut self,
         state: StateRef,
         books: &mut Books<Path>,
     ) -> Result<Option<StateRef>, Stop> {
-        self.explorer.recolour(state, 0, RED);
+        let stacks = [&self.stack, &self.red_stack];
+        self.keeper.enter_red(&mut self.explorer, state, stacks)?;
         self.red_stack.push(state)?;
         self.hand_in_red(state, 0, books)
     }
@@ -341,17 +371,24 @@ impl<'a, G: AcceptingGraph, T: StateSet> NestedDepthFirst<'a, G, T> {
         books.checkpoint(self.stack.height(), None)?;
         self.explorer.expand(state);
         books.expanded_again(self.explorer.expansion())?;
-        self.explorer.settle_from(first)?;
+        self.keeper.settle_red(&mut self.explorer, first)?;
         let (expansion, settled) = (self.explorer.expansion(), self.explorer.settled());
         let mut targets = settled.iter().zip(first..);
-        if let Some((cyan, index)) = targets.find(|(target, _)| target.colour == CYAN) {
+        let is_cyan = |colour| K::seen(colour) == CYAN;
+        if let Some((cyan, index)) = targets.find(|(target, _)| is_cyan(target.colour)) {
             self.red_stack
                 .push_edges(expansion, index, &[*cyan], |_, _| true)?;
             self.red_stack.next();
             return Ok(Some(cyan.state));
         }
         self.red_stack
-            .push_edges(expansion, first, settled, |_, target| target.colour == BLUE)?;
+            .push_edges(expansion, first, settled, |index, target| {
+                match K::seen(target.colour) {
+                    BLUE => true,
+                    WHITE => K::FORGETS && !is_accepting(expansion.marks(index)),
+                    _ => false,
+                }
+            })?;
         Ok(None)
     }
 

@@ -20,6 +20,17 @@ pub struct Progress {
     pub depth: u64,
     /// In a breadth-first search, how many states are stored and not expanded yet.
     pub queue: Option<u64>,
+    /// In a search that forgets states.
+    pub table: Option<Table>,
+}
+
+/// The table of a search that forgets states.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Table {
+    /// The states in it.
+    pub states: u64,
+    /// The different states that were visited, about.
+    pub distinct: u64,
 }
 
 impl Observer for () {

@@ -1,6 +1,7 @@
 //! What a search returns.
 
 use crate::budget::Stop;
+use crate::storing::Storing;
 use std::time::Duration;
 
 /// The result of a search: never a bare boolean, and never without the reason why it ended.
@@ -39,7 +40,7 @@ pub struct Path {
 /// What a search counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Statistics {
-    /// States that were new when they were reached.
+    /// States that were new when they were reached. If states are forgotten, some are counted each time.
     pub states_stored: u64,
     /// Edges that led to a state that was stored already.
     pub states_matched: u64,
@@ -51,6 +52,8 @@ pub struct Statistics {
     pub memory_bytes: u64,
     /// How long it took.
     pub elapsed: Duration,
+    /// What a search that forgets states has to tell.
+    pub storing: Option<Storing>,
 }
 
 impl Statistics {

@@ -185,6 +185,11 @@ impl Stack {
         frames.rfind(|&index| self.frames.get(index).state == state)
     }
 
+    /// The targets of all edges that wait.
+    pub fn waiting(&self) -> impl Iterator<Item = StateRef> {
+        self.window.edges.iter().map(|edge| edge.target)
+    }
+
     /// Removes everything.
     pub fn clear(&mut self) {
         self.frames.truncate(0);

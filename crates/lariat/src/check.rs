@@ -304,6 +304,7 @@ pub(crate) fn stopped_by(stop: Stop) -> Option<StoppedBy> {
         Stop::Memory => Some(StoppedBy::Memory),
         Stop::Time => Some(StoppedBy::Time),
         Stop::States => Some(StoppedBy::States),
+        Stop::Thrashing => Some(StoppedBy::Thrashing),
         Stop::Interrupted => Some(StoppedBy::Interrupt),
     }
 }

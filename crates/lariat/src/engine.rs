@@ -18,7 +18,7 @@ use lariat_jit::{CompiledSpace, Lockstep};
 pub use lariat_search::StoreKind;
 
 /// What drives a search.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Engine {
     /// What executes the model.
     pub exec: Exec,

@@ -10,6 +10,7 @@ mod oracle;
 mod random_graphs;
 mod shortest_lassos;
 mod spaces;
+mod storing;
 
 use lariat_search::{Options, Progress, SearchOutcome, StoreKind};
 use lariat_search::{breadth_first, depth_first};

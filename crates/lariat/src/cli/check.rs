@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::ArgMatches;
 use lariat::check::{CheckError, CheckOptions, SearchOrder, check, report, trail, write_whole};
-use lariat::engine::{Engine, Exec, StoreKind};
+use lariat::engine::{Engine, Exec};
 use lariat::liveness::{LivenessOptions, Method, check_property, property_trail};
 use lariat::load::Loaded;
 use lariat::property::Question;
@@ -311,7 +311,7 @@ fn engine(matches: &ArgMatches, loaded: &Loaded) -> Result<Engine, u8> {
     }
     Ok(Engine {
         exec,
-        store: StoreKind::from_word(word("store")).unwrap_or_default(),
+        store: word("store").parse().unwrap_or_default(),
         workers: workers.map_or_else(cores, usize::from),
         alone: Engine::default().alone,
         merge: !matches.get_flag("no-merge"),
@@ -342,7 +342,7 @@ fn run_options(
         shortest: liveness.shortest,
         all_errors: options.all_errors,
         workers: options.engine.workers as u64,
-        store: options.engine.store.word().into(),
+        store: options.engine.store.to_string(),
         exec: options.engine.exec.word().into(),
         merge: options.engine.merge,
         dead: options.engine.dead,

@@ -1,0 +1,331 @@
+//! NestedDFSReSt: nested depth-first search with a reduction strategy, as it was published.
+//!
+//! Brim, Černá and Nečesal, "Randomization helps in LTL model checking" (PAPM-PROBMIV 2001), figure 2: the
+//! nested search of Courcoubetis, Vardi, Wolper and Yannakakis (1992), which removes a state from the table when it
+//! leaves it if the strategy says so. It is here to repeat the experiments of that paper, step by
+//! step; [`nested_depth_first`](crate::nested_depth_first) does the same with fewer steps.
+//!
+//! The table has two bits for each state: *first* and *nested*. When the first search leaves an accepting
+//! state, a nested search looks for a way back to it, the *seed*, and does not go where the bit *nested* is. It takes
+//! its bit away from states that the first search has removed, when it leaves them. Three things are not
+//! as printed, where they would be wrong: the seed is compared with the successor; a nested search
+//! that meets an accepting state which is not in the table (line x) leaves this state alone, but goes on; and a
+//! coin that must never say yes never does.
+//!
+//! The paper marks states, this crate edges. A state is *accepting* if all its edges are marked; then
+//! everything is as in the paper. If only some are, the nested search from this state begins with these, the state
+//! does not get the bit *nested* for it, and line x does not apply to it.
+
+use crate::budget::{Options, Stop};
+use crate::column::Column;
+use crate::crew::{Books, Crew};
+use crate::explorer::Explorer;
+use crate::keeper::Coin;
+use crate::lasso::{Lasso, LassoOutcome};
+use crate::ndfs::is_accepting;
+use crate::observer::Observer;
+use crate::outcome::Path;
+use crate::stack::{Next, Stack};
+use crate::storing::{Sampling, Storing};
+use lariat_graph::{AcceptingGraph, Expansion, Fault};
+use lariat_stats::DistinctSample;
+use lariat_store::{ForgetfulTree, Memory, StateRef};
+
+/// Looks for an accepted cycle in a graph with at most one acceptance set and no pairs, with the dynamic or the
+/// static strategy; any other rule removes nothing.
+///
+/// # Panics
+///
+/// If the graph has several sets, or pairs.
+pub fn nested_dfs_rest<G: AcceptingGraph + Send, O: Observer>(
+    graph: &mut G,
+    sampling: Sampling,
+    options: &Options,
+    observer: &mut O,
+) -> LassoOutcome {
+    let acceptance = graph.acceptance();
+    assert!(
+        acceptance.sets <= 1 && acceptance.pairs == 0,
+        "nested depth-first search knows a single acceptance set"
+    );
+    let crew = Crew::new(options, 1);
+    let store: ForgetfulTree = crew.store(2, graph);
+    let words = acceptance.words();
+    let memory = crew.memory();
+    let mut members = [NestedDfsReSt {
+        explorer: Explorer::new(graph, &store, memory, words),
+        all_accept: acceptance.sets == 0,
+        stack: Stack::new(memory, words),
+        nested: Stack::new(memory, words),
+        visits: Column::new(memory),
+        coin: Coin::new(sampling),
+        sample: DistinctSample::default(),
+        counts: Counts::default(),
+        memory: memory.clone(),
+    }];
+    let explore = |search: &mut NestedDfsReSt<G>, books: &mut Books<Path>| search.dfs(books);
+    let (ledger, results) = crew.work(&mut members, observer, explore);
+    let lasso = results.into_iter().flatten().flatten().next();
+    let mut outcome = ledger.lasso_outcome(&crew, Ok(lasso), |path| path);
+    let transitions = outcome.statistics.transitions();
+    outcome.statistics.storing = Some(members[0].storing(transitions));
+    outcome
+}
+
+/// The bit of states that the first search has visited, and that of those that a nested one has.
+const FIRST: u8 = 1;
+const NESTED: u8 = 2;
+
+struct NestedDfsReSt<'a, G> {
+    explorer: Explorer<'a, G, ForgetfulTree>,
+    /// Whether every cycle is accepted.
+    all_accept: bool,
+    stack: Stack,
+    nested: Stack,
+    /// For each state on the stack of the first search.
+    visits: Column<Visit>,
+    coin: Coin,
+    sample: DistinctSample,
+    counts: Counts,
+    memory: Memory,
+}
+
+/// What is known of a state on the stack.
+#[derive(Clone, Copy)]
+struct Visit {
+    /// Whether the strategy keeps it.
+    stays: bool,
+    marks: Marks,
+}
+
+/// How many of the edges of a state are marked.
+#[derive(Clone, Copy, PartialEq)]
+enum Marks {
+    None,
+    Some,
+    All,
+}
+
+#[derive(Default)]
+struct Counts {
+    peak: u64,
+    expansions: u64,
+    nested_expansions: u64,
+    nested_transitions: u64,
+    deletions: u64,
+}
+
+impl<G: AcceptingGraph> NestedDfsReSt<'_, G> {
+    /// The first search.
+    fn dfs(&mut self, books: &mut Books<Path>) -> Result<Option<Lasso>, Stop> {
+        books.checkpoint(0, None)?;
+        self.enter(StateRef::NONE, books)?;
+        loop {
+            match self.stack.next() {
+                Next::Edge(target) => {
+                    let is_known = self.explorer.colour(target) & FIRST != 0;
+                    books.count(u64::from(!is_known), u64::from(is_known));
+                    if !is_known {
+                        self.visit(target, books)?;
+                    }
+                }
+                Next::Forgotten { state, first } => {
+                    self.explorer.expand(state);
+                    books.expanded_again(self.explorer.expansion())?;
+                    self.push_edges(first)?;
+                }
+                Next::Exhausted if self.stack.height() == 1 => return Ok(None),
+                Next::Exhausted => {
+                    if let Some(lasso) = self.back(books)? {
+                        return Ok(Some(lasso));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds a state with the first bit.
+    fn visit(&mut self, state: StateRef, books: &mut Books<Path>) -> Result<(), Stop> {
+        let height = self.stack.height();
+        books.reached_depth(height);
+        books.checkpoint(height, None)?;
+        self.add(state, FIRST)?;
+        let hash = self.explorer.hash(state);
+        self.sample.meet(hash);
+        self.counts.expansions += 1;
+        self.visits.push(Visit {
+            stays: self.coin.stays(hash),
+            marks: Marks::None,
+        })?;
+        self.enter(state, books)?;
+        let marks = self.marks();
+        if let Some(visit) = self.visits.last_mut() {
+            visit.marks = marks;
+        }
+        books.note_table(self.explorer.states(), self.sample.distinct());
+        Ok(())
+    }
+
+    /// Expands a state and puts it on the stack.
+    fn enter(&mut self, state: StateRef, books: &mut Books<Path>) -> Result<(), Stop> {
+        self.explorer.expand(state);
+        let path = |fault: &Fault| self.stack.path(fault.label);
+        books.expanded(self.explorer.expansion(), path, |_, _| false)?;
+        self.stack.push(state)?;
+        self.push_edges(0)
+    }
+
+    fn push_edges(&mut self, first: usize) -> Result<(), Stop> {
+        self.explorer.look_from(first)?;
+        let (expansion, settled) = (self.explorer.expansion(), self.explorer.settled());
+        Ok(self
+            .stack
+            .push_edges(expansion, first, settled, |_, _| true)?)
+    }
+
+    /// Leaves the top state: after a nested search if it is accepting.
+    fn back(&mut self, books: &mut Books<Path>) -> Result<Option<Lasso>, Stop> {
+        let (Some(state), Some(visit)) = (self.stack.top(), self.visits.last()) else {
+            return Ok(None);
+        };
+        if visit.marks != Marks::None {
+            let found = self.ndfs(state, visit.marks, books)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        self.stack.pop();
+        self.visits.pop();
+        if !visit.stays {
+            self.explorer.remove(state);
+            self.counts.deletions += 1;
+        }
+        Ok(None)
+    }
+
+    /// The nested search from a seed, the top of the first stack.
+    fn ndfs(
+        &mut self,
+        seed: StateRef,
+        marks: Marks,
+        books: &mut Books<Path>,
+    ) -> Result<Option<Lasso>, Stop> {
+        if marks == Marks::All {
+            self.add(seed, NESTED)?;
+        }
+        self.nested.push(seed)?;
+        self.explorer.expand(seed);
+        books.expanded_again(self.explorer.expansion())?;
+        self.push_nested_edges(0)?;
+        while self.nested.height() > 0 {
+            match self.nested.next() {
+                Next::Edge(target) => {
+                    let from_seed = self.nested.height() == 1;
+                    if from_seed && !self.is_marked(self.nested.taken_marks()) {
+                        continue;
+                    }
+                    self.counts.nested_transitions += 1;
+                    if target == seed {
+                        return Ok(Some(self.lasso()));
+                    }
+                    if self.explorer.colour(target) & NESTED == 0 {
+                        self.visit_nested(target, books)?;
+                    }
+                }
+                Next::Forgotten { state, first } => {
+                    self.explorer.expand(state);
+                    books.expanded_again(self.explorer.expansion())?;
+                    self.push_nested_edges(first)?;
+                }
+                Next::Exhausted => self.back_nested(),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Adds a state with the nested bit, unless it is left alone (line x).
+    fn visit_nested(&mut self, state: StateRef, books: &mut Books<Path>) -> Result<(), Stop> {
+        books.checkpoint(self.stack.height(), None)?;
+        self.explorer.expand(state);
+        books.expanded_again(self.explorer.expansion())?;
+        let is_absent = self.explorer.colour(state) & FIRST == 0;
+        if self.marks() == Marks::All && is_absent {
+            return Ok(());
+        }
+        self.counts.nested_expansions += u64::from(is_absent);
+        self.add(state, NESTED)?;
+        self.nested.push(state)?;
+        self.push_nested_edges(0)
+    }
+
+    fn push_nested_edges(&mut self, first: usize) -> Result<(), Stop> {
+        self.explorer.look_from(first)?;
+        let (expansion, settled) = (self.explorer.expansion(), self.explorer.settled());
+        Ok(self
+            .nested
+            .push_edges(expansion, first, settled, |_, _| true)?)
+    }
+
+    fn back_nested(&mut self) {
+        if let Some(state) = self.nested.pop()
+            && self.explorer.colour(state) & FIRST == 0
+        {
+            self.explorer.remove(state);
+        }
+    }
+
+    /// Sets a bit of a state, which is put into the table if it is not there.
+    fn add(&mut self, state: StateRef, bit: u8) -> Result<(), Stop> {
+        if self.explorer.recolour(state, 0, bit) == 0 {
+            self.explorer.insert(state, bit)?;
+        }
+        self.counts.peak = self.counts.peak.max(self.explorer.states());
+        match self.memory.is_overdrawn() {
+            true => Err(Stop::Memory),
+            false => Ok(()),
+        }
+    }
+
+    /// How many edges of the state that was expanded last are marked.
+    fn marks(&self) -> Marks {
+        let expansion: &Expansion = self.explorer.expansion();
+        let marked = |&index: &usize| self.is_marked(expansion.marks(index));
+        match (0..expansion.len()).filter(marked).count() {
+            0 => Marks::None,
+            some if some < expansion.len() => Marks::Some,
+            _ => Marks::All,
+        }
+    }
+
+    fn is_marked(&self, marks: &[u64]) -> bool {
+        self.all_accept || is_accepting(marks)
+    }
+
+    /// The path to the seed, and the way that the nested search has found back to it.
+    fn lasso(&self) -> Lasso {
+        let mut path = self.stack.labels(0..self.stack.height() - 1);
+        Lasso {
+            initial: path.next().unwrap_or(0),
+            prefix: path.collect(),
+            cycle: self.nested.labels(0..self.nested.height()).collect(),
+        }
+    }
+
+    fn storing(&self, transitions: u64) -> Storing {
+        let counts = &self.counts;
+        Storing {
+            states_at_end: self.explorer.states(),
+            peak_states: counts.peak,
+            expansions: counts.expansions,
+            nested_expansions: counts.nested_expansions,
+            nested_transitions: counts.nested_transitions,
+            deletions: counts.deletions,
+            evictions: 0,
+            distinct: self.sample.distinct() as f64,
+            exact: self.sample.is_exact(),
+            visits: self.sample.histogram(),
+            visitation: transitions as f64 / counts.expansions.max(1) as f64,
+            forecast: None,
+        }
+    }
+}
