@@ -134,7 +134,7 @@ pub struct PropertyResult {
     pub property: String,
     /// What it is: `safety`, `ltl`, `never`, `hoa`, `acceptance` or `non-progress`.
     pub kind: String,
-    /// How it was searched for: `bfs`, `dfs`, `ndfs`, `scc`.
+    /// How it was searched for: `bfs`, `dfs`, `ndfs`, `scc`, `rest`.
     pub search: String,
     /// Which runs count: `none`, `weak` or `strong`.
     pub fairness: String,
@@ -166,10 +166,73 @@ pub struct PropertyResult {
     pub elapsed_seconds: f64,
     /// States stored per second.
     pub states_per_second: f64,
+    /// What became of the states, if the search forgets some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub storing: Option<StoringResult>,
+    /// The searches that were made, if there were several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runs: Option<RunsResult>,
     /// Statements that were never reached; empty unless the search was complete.
     pub unreached: Vec<StatementRef>,
     /// The file with the first trail, if one was written.
     pub trail: Option<String>,
+}
+
+/// What a search that forgets states has to tell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StoringResult {
+    /// `sample:dynamic:P`, `sample:static:P`, `sample:auto` or `cache:N`.
+    pub rule: String,
+    /// The seed of what was drawn.
+    pub seed: u64,
+    /// The states in the table when the search ended.
+    pub states_at_end: u64,
+    /// The most states that were in the table at any moment.
+    pub peak_states: u64,
+    /// The different states that were visited.
+    pub distinct_states: u64,
+    /// Whether that was counted; otherwise it is an estimate with a standard error of 1.9 %.
+    pub distinct_is_exact: bool,
+    /// The part of the different states that were never in the table together with the others: one
+    /// less the peak divided by the different states.
+    pub saving: f64,
+    /// Visits for each different state: the time, compared with a search that forgets nothing.
+    pub overhead: f64,
+    /// The edges of a state, on average.
+    pub visitation_factor: f64,
+    /// Visits of states by the first search.
+    pub visits: u64,
+    /// Edges that nested searches have looked at.
+    pub nested_transitions: u64,
+    /// States that were forgotten when the search left them.
+    pub deletions: u64,
+    /// States that were forgotten to make room for others.
+    pub evictions: u64,
+    /// How many of the different states, or of a sample of them, were visited once, twice and so on; the
+    /// last number is for all that were visited more often.
+    pub visits_histogram: Vec<u64>,
+    /// The most states that a model may have to be searched with this table, about; only known when the
+    /// table was full.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feasible_states: Option<f64>,
+    /// The visits for each new state when that was last measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub visits_per_new_state: Option<f64>,
+}
+
+/// Several searches with different seeds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunsResult {
+    /// The seed of the first one; that of the next is one more.
+    pub seed: u64,
+    /// How many were made.
+    pub made: u64,
+    /// How many of them found a violation.
+    pub successes: u64,
+    /// The seed of the one whose result this is.
+    pub best_seed: u64,
+    /// The states that each of them stored.
+    pub states: Vec<u64>,
 }
 
 /// The size of a property automaton.
@@ -203,7 +266,7 @@ pub struct RunOptions {
     pub wrap: bool,
     /// `-N`: files with never claims that were read after the model.
     pub never_files: Vec<String>,
-    /// `auto`, `bfs`, `dfs`, `ndfs` or `scc`.
+    /// `auto`, `bfs`, `dfs`, `ndfs`, `scc` or `rest`.
     pub search: String,
     /// Whether invalid end states are errors.
     pub deadlock: bool,
@@ -219,7 +282,7 @@ pub struct RunOptions {
     pub all_errors: bool,
     /// How many threads searched.
     pub workers: u64,
-    /// `tree` or `flat`: how states are kept.
+    /// `tree`, `flat`, `sample:...` or `cache:N`: how states are kept.
     pub store: String,
     /// `jit`, `interp` or `both`: what executed the model.
     pub exec: String,

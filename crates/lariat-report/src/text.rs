@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::outcome::{Guarantee, PropertyResult, Report, Verdict};
+use crate::outcome::{
+    Guarantee, PropertyResult, Report, RunsResult, StoppedBy, StoringResult, Verdict,
+};
 use crate::trail::{Trail, TrailStep};
 
 /// How text is decorated.
@@ -101,6 +103,12 @@ fn result_summary(report: &Report, result: &PropertyResult, style: Style, out: &
         result.elapsed_seconds,
         number(result.states_per_second as u64),
     );
+    if let Some(storing) = &result.storing {
+        storing_summary(storing, out);
+    }
+    if let Some(runs) = &result.runs {
+        runs_summary(runs, out);
+    }
     if let Some(automaton) = &result.automaton {
         let sets = match automaton.sets {
             0 | 1 => String::new(),
@@ -115,6 +123,85 @@ fn result_summary(report: &Report, result: &PropertyResult, style: Style, out: &
         );
     }
     unreached(result, out);
+}
+
+/// What became of the states of a search that forgets some.
+fn storing_summary(storing: &StoringResult, out: &mut String) {
+    let about = if storing.distinct_is_exact {
+        ""
+    } else {
+        "about "
+    };
+    let _ = writeln!(
+        out,
+        "  kept     {} states at the peak, {} at the end, of {about}{}: {:.0} % saved",
+        number(storing.peak_states),
+        number(storing.states_at_end),
+        number(storing.distinct_states),
+        100.0 * storing.saving,
+    );
+    let _ = writeln!(
+        out,
+        "  visits   {:.2} a state, {} forgotten when left, {} to make room",
+        storing.overhead,
+        number(storing.deletions),
+        number(storing.evictions),
+    );
+    let _ = writeln!(out, "           {}", histogram(&storing.visits_histogram));
+    let _ = writeln!(
+        out,
+        "  rule     {}, seed {}; {:.2} edges a state",
+        storing.rule, storing.seed, storing.visitation_factor,
+    );
+    if let (Some(feasible), Some(work)) = (storing.feasible_states, storing.visits_per_new_state) {
+        let _ = writeln!(
+            out,
+            "  forecast such a table is good for about {} states; {work:.1} visits for each new state lately",
+            number(feasible as u64),
+        );
+    }
+}
+
+/// The parts of the states that were visited once, twice and so on.
+fn histogram(counts: &[u64]) -> String {
+    let all: u64 = counts.iter().sum();
+    let share = |count: u64| 100.0 * count as f64 / all.max(1) as f64;
+    let mut parts = Vec::new();
+    // The first few numbers by themselves, then as powers of two.
+    let ranges = [(1, 1), (2, 2), (3, 3), (4, 7), (8, 15)];
+    for (low, high) in ranges {
+        let count: u64 = counts.iter().skip(low - 1).take(high - low + 1).sum();
+        let times = match (low, high) {
+            (1, 1) => "once".to_string(),
+            (2, 2) => "twice".to_string(),
+            (low, high) if low == high => format!("{low} times"),
+            (low, high) => format!("{low} to {high} times"),
+        };
+        if count > 0 {
+            parts.push(format!("{times} {:.0} %", share(count)));
+        }
+    }
+    let often: u64 = counts.iter().skip(15).sum();
+    if often > 0 {
+        parts.push(format!("more often {:.0} %", share(often)));
+    }
+    parts.join(", ")
+}
+
+fn runs_summary(runs: &RunsResult, out: &mut String) {
+    let last = runs.seed.wrapping_add(runs.made.saturating_sub(1));
+    let seeds = match runs.made {
+        1 => format!("seed {last}"),
+        _ => format!("seeds {} to {last}", runs.seed),
+    };
+    let _ = writeln!(
+        out,
+        "  runs     {}, {seeds}: {} found a violation, {} states in all; shown is seed {}",
+        plural(runs.made, "run"),
+        number(runs.successes),
+        number(runs.states.iter().sum()),
+        runs.best_seed,
+    );
 }
 
 /// Which runs a verdict is about, if not about all.
@@ -185,6 +272,9 @@ pub fn guarantee(result: &PropertyResult) -> String {
                 "not a proof: the search ended early because {}",
                 stopped_by.words()
             );
+            if *stopped_by == StoppedBy::Thrashing {
+                text.push_str(&too_small(result));
+            }
             if let Some(depth) = complete_depth {
                 let _ = write!(
                     text,
@@ -195,6 +285,22 @@ pub fn guarantee(result: &PropertyResult) -> String {
             text
         }
     }
+}
+
+/// What to do about a table that is too small.
+fn too_small(result: &PropertyResult) -> String {
+    let Some(storing) = &result.storing else {
+        return String::new();
+    };
+    let k = storing.visitation_factor;
+    let needed = storing.distinct_states as f64 * (1.0 - 1.0 / k) * 1.05;
+    format!(
+        ";\n  {} states were seen so far, with {k:.1} edges each: that takes a table of at least {} states, and it holds {};\n  \
+         give it more memory, or stop earlier with --time",
+        number(storing.distinct_states),
+        number(needed as u64),
+        number(storing.peak_states),
+    )
 }
 
 /// How many steps of a long trail are shown at each end, if it is cut.

@@ -12,12 +12,12 @@ use lariat_ir::property::Invariant;
 use lariat_ir::space::{Checks, ModelSpace};
 use lariat_ltl::automaton::TooLarge;
 use lariat_report::outcome::{
-    Guarantee, ModelRef, PropertyResult, Report, RunOptions, StatementRef, StoppedBy, Tool,
-    Verdict, Violation,
+    Guarantee, ModelRef, PropertyResult, Report, RunOptions, StatementRef, StoppedBy,
+    StoringResult, Tool, Verdict, Violation,
 };
 use lariat_report::trail::{FORMAT, Trail, TrailViolation};
 use lariat_search::{
-    Budget, FaultPolicy, FoundFault, Observer, Options, SearchOutcome, Statistics, Stop,
+    Budget, FaultPolicy, FoundFault, Observer, Options, SearchOutcome, Statistics, Stop, StoreKind,
     breadth_first, depth_first,
 };
 
@@ -293,6 +293,7 @@ fn result(
         errors: violations.iter().map(|v| v.occurrences).sum(),
         violations,
         unreached,
+        storing: storing(options.engine.store, &outcome.statistics),
         ..measured(&outcome.statistics)
     }
 }
@@ -331,13 +332,45 @@ pub(crate) fn measured(statistics: &Statistics) -> PropertyResult {
         memory_bytes: statistics.memory_bytes,
         bytes_per_state: per(
             statistics.memory_bytes as f64,
-            statistics.states_stored as f64,
+            statistics
+                .storing
+                .map_or(statistics.states_stored, |storing| storing.peak_states) as f64,
         ),
         elapsed_seconds: seconds,
         states_per_second: per(statistics.states_stored as f64, seconds),
+        storing: None,
+        runs: None,
         unreached: Vec::new(),
         trail: None,
     }
+}
+
+/// What a search that forgets states has to tell.
+pub(crate) fn storing(store: StoreKind, statistics: &Statistics) -> Option<StoringResult> {
+    let (StoreKind::Sample(sampling), Some(storing)) = (store, statistics.storing) else {
+        return None;
+    };
+    Some(StoringResult {
+        rule: sampling.rule.to_string(),
+        seed: sampling.seed,
+        states_at_end: storing.states_at_end,
+        peak_states: storing.peak_states,
+        distinct_states: storing.distinct as u64,
+        distinct_is_exact: storing.exact,
+        saving: storing.saving(),
+        overhead: storing.overhead(),
+        visitation_factor: storing.visitation,
+        visits: storing.expansions,
+        nested_transitions: storing.nested_transitions,
+        deletions: storing.deletions,
+        evictions: storing.evictions,
+        visits_histogram: storing.visits.to_vec(),
+        feasible_states: storing
+            .forecast
+            .map(|forecast| forecast.feasible)
+            .filter(|feasible| feasible.is_finite()),
+        visits_per_new_state: storing.forecast.map(|forecast| forecast.work),
+    })
 }
 
 /// The statements that control never reached.

@@ -24,5 +24,6 @@ pub mod load;
 pub mod property;
 pub mod reduction;
 pub mod replay;
+pub mod runs;
 mod shuffle;
 pub mod system;

@@ -6,7 +6,7 @@
 //! search finds the shortest way there. If it is weak, any cycle in an accepting part will do, and
 //! one depth-first search suffices. Otherwise a nested depth-first search runs on the automaton with
 //! one acceptance set, or a search of strongly connected components on the one with several, whichever
-//! has fewer states. Fairness is a matter of acceptance sets, and so of components.
+//! has fewer states. If states are to be forgotten, it is always a nested one. Fairness is a matter of acceptance sets, and so of components.
 
 mod confirm;
 mod plan;
@@ -27,7 +27,7 @@ use lariat_report::outcome::{
 use lariat_report::trail::{FORMAT, Trail, TrailClaim, TrailViolation};
 use lariat_search::{
     Budget, FaultPolicy, LassoOutcome, Observer, Options, Statistics, Stop, breadth_first,
-    nested_depth_first, scc_search,
+    nested_depth_first, nested_dfs_rest, scc_search,
 };
 
 pub use crate::check::CheckError;
@@ -53,6 +53,8 @@ pub enum Method {
     Nested,
     /// Strongly connected components.
     Components,
+    /// Nested depth-first search that forgets states, as it was published.
+    ReSt,
 }
 
 /// How a property is checked.
@@ -273,6 +275,7 @@ impl<'a> Case<'a> {
             }
             Plan::Nested { weak } => nested_depth_first(graphs, options, weak, observer),
             Plan::Components => scc_search(graphs, options, observer),
+            Plan::ReSt(sampling) => nested_dfs_rest(&mut graphs[0], sampling, options, observer),
         }
     }
 
@@ -340,6 +343,7 @@ fn about(
         property: question.title(),
         kind: question.kind.word().into(),
         fairness: options.fairness.word().into(),
+        storing: check::storing(options.engine.store, statistics),
         ..check::measured(statistics)
     }
 }

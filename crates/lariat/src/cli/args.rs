@@ -6,8 +6,10 @@ use std::time::Duration;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use lariat::load::{Language, LoadOptions};
+use lariat::runs::Restarts;
 use lariat_promela::Define;
 use lariat_report::outcome::RunOptions;
+use lariat_search::StoreKind;
 
 /// The whole command line.
 pub fn command() -> Command {
@@ -47,12 +49,13 @@ fn check() -> Command {
             Arg::new("search")
                 .long("search")
                 .value_name("METHOD")
-                .value_parser(PossibleValuesParser::new(["auto", "bfs", "dfs", "ndfs", "scc"]))
+                .value_parser(PossibleValuesParser::new(["auto", "bfs", "dfs", "ndfs", "scc", "rest"]))
                 .default_value("auto")
                 .hide_possible_values(true)
                 .help(
                     "Safety: bfs (breadth first, short counterexamples; auto) or dfs. Properties of runs: \
-                     ndfs (nested depth first), scc (components) or auto, by what the property needs",
+                     ndfs (nested depth first), scc (components) or auto, by what the property needs; rest: \
+                     the nested search of the paper on randomized storing, step by step",
                 ),
         )
         .arg(
@@ -103,9 +106,31 @@ fn check() -> Command {
                 .value_parser(value_parser!(u64))
                 .help("Number of states that the search may store"),
         )
+        .arg(
+            Arg::new("order")
+                .long("order")
+                .value_name("ORDER")
+                .value_parser(PossibleValuesParser::new(["model", "random"]))
+                .hide_possible_values(true)
+                .help("Successors in the order of the model, or in a random one [default: model, or random if there is a --seed for nothing else]"),
+        )
         .arg(seed(
-            "Look at successors in an order drawn from this number",
+            "Everything that is drawn at random is drawn from this number [default: 1]",
         ))
+        .arg(
+            Arg::new("runs")
+                .long("runs")
+                .value_name("N")
+                .value_parser(value_parser!(u64).range(1..))
+                .help("Search so many times, with seeds from --seed on, and count the runs that find a violation"),
+        )
+        .arg(
+            Arg::new("restarts")
+                .long("restarts")
+                .value_name("luby[:STATES]")
+                .value_parser(parse_restarts)
+                .help("Cut runs short after 1, 1, 2, 1, 1, 2, 4, ... times so many states [default: 1000], up to the first violation; the last one is not cut"),
+        )
         .arg(
             Arg::new("workers")
                 .long("workers")
@@ -118,10 +143,11 @@ fn check() -> Command {
             Arg::new("store")
                 .long("store")
                 .value_name("KIND")
-                .value_parser(PossibleValuesParser::new(["tree", "flat"]))
+                .value_parser(|text: &str| text.parse::<StoreKind>())
                 .default_value("tree")
-                .hide_possible_values(true)
-                .help("How visited states are kept: tree (compressed) or flat (as they are); both are exact"),
+                .help("How visited states are kept, all of them exact: tree (compressed), flat (as they are), or with some forgotten, which takes more time: \
+                       sample:dynamic:P (store a state with probability P each time it is left), sample:static:P (the same states each time), \
+                       sample:auto (all until the budget is used up, then the best), cache:N (N states at most)"),
         )
         .arg(
             Arg::new("exec")
@@ -499,6 +525,18 @@ fn parse_size(text: &str) -> Result<u64, String> {
         return Err("that is not a sensible amount of memory".into());
     }
     Ok(bytes as u64)
+}
+
+/// `luby` or `luby:STATES`.
+fn parse_restarts(text: &str) -> Result<Restarts, String> {
+    let unit = match text.split_once(':') {
+        None if text == "luby" => Some(1000),
+        Some(("luby", states)) => states.parse().ok().filter(|&states| states > 0),
+        _ => None,
+    };
+    unit.map(|unit| Restarts { unit }).ok_or_else(|| {
+        "restarts are 'luby', or 'luby:STATES' with the states of the shortest runs".into()
+    })
 }
 
 /// A time: numbers with the units h, m, s or ms; seconds if there is none.

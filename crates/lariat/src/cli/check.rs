@@ -11,17 +11,20 @@ use lariat::engine::{Engine, Exec};
 use lariat::liveness::{LivenessOptions, Method, check_property, property_trail};
 use lariat::load::Loaded;
 use lariat::property::Question;
+use lariat::runs::{Restarts, Runs, repeat};
 use lariat::system::default_memory;
 use lariat_ir::space::{Checks, Fairness};
 use lariat_report::outcome::{PropertyResult, RunOptions};
 use lariat_report::text;
 use lariat_report::trail::Trail;
-use lariat_search::{Budget, Progress};
+use lariat_search::{Budget, Progress, Sampling, StoreKind};
 
 use super::args::{self, Common};
 use super::progress::SearchBar;
 use super::select::{self, Selection};
 
+/// Without a number, there are so many runs until one is not cut short: up to 128 times the unit.
+const DEFAULT_RESTARTS: u64 = 256;
 /// The most counterexamples of one property that are written to files.
 const MAX_TRAILS: usize = 20;
 
@@ -35,6 +38,10 @@ pub fn run(matches: &ArgMatches) -> u8 {
         Ok(options) => options,
         Err(code) => return code,
     };
+    let runs = match runs(matches) {
+        Ok(runs) => runs,
+        Err(code) => return code,
+    };
     let selection = match select::selection(matches, &common, &mut loaded) {
         Ok(selection) => selection,
         Err(code) => return code,
@@ -46,6 +53,8 @@ pub fn run(matches: &ArgMatches) -> u8 {
         started: Instant::now(),
         run_options: run_options(&common, matches, &options, &liveness),
         trail: trail_base(matches, &common.file),
+        seed: (options.seed.is_some() || forgets(matches)).then(|| seed(matches)),
+        runs,
         options,
         liveness,
     };
@@ -59,6 +68,10 @@ struct Run<'a> {
     run_options: RunOptions,
     /// Where trails go, if anywhere.
     trail: Option<PathBuf>,
+    /// The seed, if anything is drawn at random.
+    seed: Option<u64>,
+    /// How many runs there are, if several.
+    runs: Option<Runs>,
     options: CheckOptions,
     liveness: LivenessOptions,
 }
@@ -96,10 +109,37 @@ impl Run<'_> {
         self.report(answers, &selection.unchecked, json)
     }
 
+    /// Makes one search, or all runs.
+    fn search(
+        &self,
+        time: Option<Duration>,
+        mut search: impl FnMut(Option<u64>, Budget) -> Result<Answer, u8>,
+    ) -> Result<Answer, u8> {
+        let mut budget = self.options.budget.clone();
+        budget.time = time;
+        match &self.runs {
+            None => search(None, budget),
+            Some(runs) => repeat(runs, &budget, |seed, budget| search(Some(seed), budget)),
+        }
+    }
+
     fn safety(&self, time: Option<Duration>, bar: &mut SearchBar) -> Result<Answer, u8> {
-        let mut options = self.options.clone();
-        options.budget.time = time;
         bar.time = time;
+        self.search(time, |seed, budget| self.safety_once(seed, budget, bar))
+    }
+
+    fn safety_once(
+        &self,
+        seed: Option<u64>,
+        budget: Budget,
+        bar: &mut SearchBar,
+    ) -> Result<Answer, u8> {
+        let mut options = self.options.clone();
+        options.budget = budget;
+        if let Some(seed) = seed {
+            options.seed = options.seed.map(|_| seed);
+            options.engine.store = seeded(options.engine.store, seed);
+        }
         let result = check(self.loaded, &options, &mut |p: &Progress| bar.show(p));
         let checked = result.map_err(|error| {
             bar.clear();
@@ -132,9 +172,25 @@ impl Run<'_> {
         time: Option<Duration>,
         bar: &mut SearchBar,
     ) -> Result<Answer, u8> {
-        let mut options = self.liveness.clone();
-        options.budget.time = time;
         bar.time = time;
+        self.search(time, |seed, budget| {
+            self.property_once(question, seed, budget, bar)
+        })
+    }
+
+    fn property_once(
+        &self,
+        question: &Question,
+        seed: Option<u64>,
+        budget: Budget,
+        bar: &mut SearchBar,
+    ) -> Result<Answer, u8> {
+        let mut options = self.liveness.clone();
+        options.budget = budget;
+        if let Some(seed) = seed {
+            options.seed = options.seed.map(|_| seed);
+            options.engine.store = seeded(options.engine.store, seed);
+        }
         let show = &mut |p: &Progress| bar.show(p);
         let checked = check_property(self.loaded, question, &options, show).map_err(|error| {
             bar.clear();
@@ -172,7 +228,7 @@ impl Run<'_> {
         let report = report(
             self.loaded,
             self.run_options.clone(),
-            self.options.seed,
+            self.seed,
             results,
             unchecked.to_vec(),
         );
@@ -256,6 +312,7 @@ fn check_options(matches: &ArgMatches, loaded: &mut Loaded) -> Result<CheckOptio
     Ok(CheckOptions {
         order: match matches.get_one::<String>("search").map(String::as_str) {
             Some("dfs") => SearchOrder::Depth,
+            _ if forgets(matches) => SearchOrder::Depth,
             _ => SearchOrder::Breadth,
         },
         checks: Checks {
@@ -264,7 +321,7 @@ fn check_options(matches: &ArgMatches, loaded: &mut Loaded) -> Result<CheckOptio
             invariants,
         },
         all_errors: matches.get_flag("all-errors"),
-        seed: matches.get_one("seed").copied(),
+        seed: is_order_random(matches).then_some(seed(matches)),
         engine: engine(matches, loaded)?,
         budget: Budget {
             memory: matches.get_one("memory").copied().or_else(default_memory),
@@ -280,6 +337,7 @@ fn liveness_options(matches: &ArgMatches, options: &CheckOptions) -> LivenessOpt
         method: match matches.get_one::<String>("search").map(String::as_str) {
             Some("ndfs") => Method::Nested,
             Some("scc") => Method::Components,
+            Some("rest") => Method::ReSt,
             _ => Method::Auto,
         },
         fairness: matches
@@ -298,6 +356,7 @@ fn engine(matches: &ArgMatches, loaded: &Loaded) -> Result<Engine, u8> {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let workers = match word("search") {
         "dfs" => Some(1),
+        _ if forgets(matches) => Some(1),
         _ => matches.get_one::<u16>("workers").copied(),
     };
     let mut exec = Exec::from_word(word("exec")).unwrap_or_default();
@@ -311,12 +370,64 @@ fn engine(matches: &ArgMatches, loaded: &Loaded) -> Result<Engine, u8> {
     }
     Ok(Engine {
         exec,
-        store: word("store").parse().unwrap_or_default(),
+        store: seeded(store(matches), seed(matches)),
         workers: workers.map_or_else(cores, usize::from),
         alone: Engine::default().alone,
         merge: !matches.get_flag("no-merge"),
         dead: !matches.get_flag("no-dead"),
     })
+}
+
+/// The seed of everything that is drawn at random.
+fn seed(matches: &ArgMatches) -> u64 {
+    matches.get_one("seed").copied().unwrap_or(1)
+}
+
+fn store(matches: &ArgMatches) -> StoreKind {
+    matches.get_one("store").copied().unwrap_or_default()
+}
+
+/// A store that draws from this seed, if it draws at all.
+fn seeded(store: StoreKind, seed: u64) -> StoreKind {
+    match store {
+        StoreKind::Sample(sampling) => StoreKind::Sample(Sampling { seed, ..sampling }),
+        other => other,
+    }
+}
+
+/// Whether some states are forgotten.
+fn forgets(matches: &ArgMatches) -> bool {
+    matches!(store(matches), StoreKind::Sample(_))
+}
+
+/// Whether successors come in a random order. A seed that nothing else needs is for that.
+fn is_order_random(matches: &ArgMatches) -> bool {
+    match matches.get_one::<String>("order").map(String::as_str) {
+        Some(order) => order == "random",
+        None => {
+            matches.contains_id("restarts") || (matches.contains_id("seed") && !forgets(matches))
+        }
+    }
+}
+
+/// How many runs there are, if several.
+fn runs(matches: &ArgMatches) -> Result<Option<Runs>, u8> {
+    let restarts = matches.get_one::<Restarts>("restarts").copied();
+    let count = match (matches.get_one::<u64>("runs").copied(), restarts) {
+        (None, None) => return Ok(None),
+        (Some(count), _) => count,
+        (None, Some(_)) => DEFAULT_RESTARTS,
+    };
+    if !is_order_random(matches) && (restarts.is_some() || !forgets(matches)) {
+        return Err(super::fail(
+            "several runs in the same order would all be the same; add --order random",
+        ));
+    }
+    Ok(Some(Runs {
+        count,
+        seed: seed(matches),
+        restarts,
+    }))
 }
 
 fn run_options(

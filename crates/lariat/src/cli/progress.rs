@@ -53,10 +53,18 @@ impl SearchBar {
         let statistics = &progress.statistics;
         let seconds = statistics.elapsed.as_secs_f64();
         let rate = statistics.states_stored as f64 / seconds.max(1e-9);
+        let states = match progress.table {
+            None => format!("{} states", number(statistics.states_stored)),
+            Some(table) => format!(
+                "{} visits of {} states, {} kept",
+                number(statistics.states_stored),
+                number(table.distinct),
+                number(table.states),
+            ),
+        };
         let mut line = format!(
-            "{}{} states, {}/s, depth {}, {}",
+            "{}{states}, {}/s, depth {}, {}",
             self.title,
-            number(statistics.states_stored),
             number(rate as u64),
             number(progress.depth),
             text::bytes(statistics.memory_bytes),

@@ -6,6 +6,7 @@ use clap::ArgMatches;
 use lariat::load::{Language, Loaded};
 use lariat::property::{Kind, Question, Source};
 use lariat_ir::diagnostic::did_you_mean;
+use lariat_search::{StoreKind, StoringRule};
 
 use super::args::Common;
 
@@ -107,7 +108,7 @@ impl Selection {
             for (option, given) in [
                 ("--fair", matches.contains_id("fair")),
                 ("--shortest", matches.get_flag("shortest")),
-                ("--search", matches!(order, Some("ndfs" | "scc"))),
+                ("--search", matches!(order, Some("ndfs" | "scc" | "rest"))),
             ] {
                 if given {
                     return Err(super::fail(&format!(
@@ -127,6 +128,7 @@ impl Selection {
                 "--search dfs works alone; leave --workers {workers} out, or choose bfs"
             )));
         }
+        refuse_forgetting(matches, order, workers)?;
         let names_fairness = matches.get_one::<String>("fair").map(String::as_str);
         if let (Some("ndfs"), Some(fair @ ("weak" | "strong"))) = (order, names_fairness) {
             return Err(super::fail(&format!(
@@ -135,6 +137,47 @@ impl Selection {
         }
         Ok(())
     }
+}
+
+/// Refuses what searches that forget states cannot do.
+fn refuse_forgetting(
+    matches: &ArgMatches,
+    order: Option<&str>,
+    workers: Option<u16>,
+) -> Result<(), u8> {
+    let store = matches
+        .get_one::<StoreKind>("store")
+        .copied()
+        .unwrap_or_default();
+    let StoreKind::Sample(sampling) = store else {
+        return match order {
+            Some("rest") => Err(super::fail(
+                "--search rest is about forgetting states; choose which with --store sample:dynamic:P or sample:static:P",
+            )),
+            _ => Ok(()),
+        };
+    };
+    let is_published = matches!(
+        sampling.rule,
+        StoringRule::Dynamic(_) | StoringRule::Static(_)
+    );
+    let fair = matches.get_one::<String>("fair").map(String::as_str);
+    let why = if order == Some("rest") && !is_published {
+        "--search rest knows sample:dynamic:P and sample:static:P only; leave it out"
+    } else if let Some("bfs" | "scc") = order {
+        "only depth-first searches can forget states; leave --search out, or choose dfs or ndfs"
+    } else if workers.is_some_and(|workers| workers > 1) {
+        "a search that forgets states works alone; leave --workers out"
+    } else if let Some("weak" | "strong") = fair {
+        "fairness needs a search of components, which keeps all states; leave --fair out"
+    } else if matches.get_flag("shortest") {
+        "a shortest counterexample needs all states; leave --shortest out"
+    } else if matches.get_flag("all-errors") {
+        "errors of states that are visited again would be counted again; leave --all-errors out"
+    } else {
+        return Ok(());
+    };
+    Err(super::fail(&format!("--store {store}: {why}")))
 }
 
 /// The formula of the model with a name.

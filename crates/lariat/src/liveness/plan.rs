@@ -2,16 +2,18 @@
 
 use lariat_ir::space::Fairness;
 use lariat_ltl::automaton::{Limits, Strength, TooLarge};
+use lariat_search::{Sampling, StoreKind};
 
 use super::{LivenessOptions, Method};
 use crate::property::{Question, Watch};
 
 /// The search that was chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Plan {
     Reachability,
     Nested { weak: bool },
     Components,
+    ReSt(Sampling),
 }
 
 impl Plan {
@@ -21,6 +23,7 @@ impl Plan {
             Plan::Reachability => "bfs",
             Plan::Nested { .. } => "ndfs",
             Plan::Components => "scc",
+            Plan::ReSt(_) => "rest",
         }
     }
 }
@@ -51,7 +54,14 @@ pub(super) fn plan(
     let strength = watch.automaton.strength();
     let weak = strength <= Strength::Weak && !watch.accept_labels;
     let nested = Plan::Nested { weak };
-    if options.method == Method::Nested {
+    if let StoreKind::Sample(sampling) = options.engine.store {
+        let plan = match options.method {
+            Method::ReSt => Plan::ReSt(sampling),
+            _ => nested,
+        };
+        return Ok((plan, watch));
+    }
+    if matches!(options.method, Method::Nested | Method::ReSt) {
         return Ok((nested, watch));
     }
     match strength {

@@ -1,0 +1,124 @@
+//! What a row of a table runs.
+
+use std::fmt;
+use std::time::Duration;
+
+use lariat_report::outcome::Verdict;
+use lariat_search::StoringRule;
+
+/// A model that is part of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Model {
+    /// The name of its file.
+    pub name: &'static str,
+    /// The file.
+    pub text: &'static str,
+}
+
+/// The property of a model that is checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// The `ltl` block with this name.
+    Ltl(&'static str),
+    /// The never claim.
+    Never,
+}
+
+/// The search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// Nested depth-first search with a reduction strategy, as it was published.
+    AsPublished,
+    /// What `--search ndfs` does.
+    Nested,
+}
+
+/// The order in which successors are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// That of the model.
+    Fixed,
+    /// One that is drawn for each repetition.
+    Random,
+    /// As `Random`, and drawn again after as many states as the Luby sequence says, in this unit, until
+    /// an error is found.
+    Restarts(u64),
+}
+
+/// What a repetition may spend.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes.
+    pub memory: Option<u64>,
+    /// Transitions.
+    pub transitions: Option<u64>,
+    /// Time.
+    pub time: Option<Duration>,
+}
+
+/// How a row gets its numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// The model.
+    pub model: Model,
+    /// Its macros, as `N=4`.
+    pub defines: Vec<String>,
+    /// The property.
+    pub claim: Claim,
+    /// What the answer is.
+    pub verdict: Verdict,
+    /// The search.
+    pub search: Search,
+    /// Which states stay in the table; all if there is no rule.
+    pub rule: Option<StoringRule>,
+    /// The order of successors.
+    pub order: Order,
+    /// Whether Lariat makes the model smaller first.
+    pub reduced: bool,
+    /// What it may spend.
+    pub limits: Limits,
+}
+
+/// Everything that decides what is measured but the text of the model and the seed, in a line.
+impl fmt::Display for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.model.name)?;
+        for define in &self.defines {
+            write!(f, " -D{define}")?;
+        }
+        match self.claim {
+            Claim::Ltl(name) => write!(f, " --ltl {name}")?,
+            Claim::Never => write!(f, " --never")?,
+        }
+        let search = match self.search {
+            Search::AsPublished => "rest",
+            Search::Nested => "ndfs",
+        };
+        write!(f, " --search {search}")?;
+        if let Some(rule) = self.rule {
+            write!(f, " --store {rule}")?;
+        }
+        match self.order {
+            Order::Fixed => {}
+            Order::Random => write!(f, " in random order")?,
+            Order::Restarts(unit) => write!(f, " in random order with restarts of {unit} states")?,
+        }
+        if !self.reduced {
+            write!(f, " --no-merge --no-dead")?;
+        }
+        let Limits {
+            memory,
+            transitions,
+            time,
+        } = self.limits;
+        for (limit, unit) in [(memory, "bytes"), (transitions, "transitions")] {
+            if let Some(limit) = limit {
+                write!(f, ", at most {limit} {unit}")?;
+            }
+        }
+        match time {
+            Some(time) => write!(f, ", at most {} s", time.as_secs_f64()),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! What the columns of a table show, and how it follows from samples.
+
+use super::{Ending, Measured, Sample};
+
+/// A column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// States in the table at the end.
+    States,
+    /// The most states in the table at any moment.
+    Peak,
+    /// By how much that is less than the states of the base row, as a fraction.
+    Saving,
+    /// Transitions, those of nested searches included.
+    Transitions,
+    /// That, divided by the transitions of the base row.
+    Overhead,
+    /// States, divided by those of the base row.
+    Share,
+    /// Megabytes.
+    Memory,
+    /// How many repetitions there were.
+    Runs,
+    /// How many of them found an error.
+    Successes,
+    /// How often a search was begun until it found an error.
+    Restarts,
+}
+
+/// What is known of a quantity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cell {
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation, if there are several samples.
+    pub deviation: Option<f64>,
+    /// Which side of it the truth is on, if searches were cut short.
+    pub bound: Bound,
+}
+
+/// How a number relates to what would have been measured without limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// It is that.
+    Exact,
+    /// That is larger.
+    AtLeast,
+    /// That is smaller.
+    AtMost,
+}
+
+impl Quantity {
+    /// The heading of its column.
+    pub fn title(self) -> &'static str {
+        match self {
+            Quantity::States => "states",
+            Quantity::Peak => "peak",
+            Quantity::Saving => "saving",
+            Quantity::Transitions => "transitions",
+            Quantity::Overhead => "overhead",
+            Quantity::Share => "share",
+            Quantity::Memory => "memory",
+            Quantity::Runs => "runs",
+            Quantity::Successes => "found",
+            Quantity::Restarts => "restarts",
+        }
+    }
+
+    /// A longer name, for the axis of a plot.
+    pub fn axis(self) -> &'static str {
+        match self {
+            Quantity::States => "states in the table at the end",
+            Quantity::Peak => "most states in the table",
+            Quantity::Saving => "saving: part of the states that the table never held",
+            Quantity::Transitions => "transitions",
+            Quantity::Overhead => "overhead: transitions, relative to the plain search",
+            Quantity::Share => "states, relative to the fixed order",
+            Quantity::Memory => "memory in MB",
+            Quantity::Runs => "runs",
+            Quantity::Successes => "runs that found an error",
+            Quantity::Restarts => "restarts",
+        }
+    }
+
+    /// A number of this quantity, for people.
+    pub fn format(self, number: f64) -> String {
+        match self {
+            Quantity::Saving | Quantity::Share => format!("{:.1} %", 100.0 * number),
+            Quantity::Overhead => format!("{number:.2}"),
+            Quantity::Memory => format!("{number:.1} MB"),
+            Quantity::Restarts => format!("{number:.1}"),
+            _ => format!("{number:.0}"),
+        }
+    }
+
+    /// How a number here relates to that of a paper, for people.
+    pub fn compare(self, paper: f64, here: f64) -> Option<String> {
+        match self {
+            Quantity::Runs | Quantity::Successes => None,
+            Quantity::Saving | Quantity::Share => {
+                let points = 100.0 * (here - paper);
+                (points != 0.0).then(|| format!("{points:+.1}"))
+            }
+            _ if paper > 0.0 => Some(format!("x {:.2}", here / paper)),
+            _ => None,
+        }
+    }
+
+    /// Whether it grows while a search runs, falls, or neither.
+    fn bound(self) -> Bound {
+        match self {
+            Quantity::Saving => Bound::AtMost,
+            Quantity::Runs | Quantity::Successes => Bound::Exact,
+            _ => Bound::AtLeast,
+        }
+    }
+
+    /// Its value in a sample, given the means of the base row.
+    fn of(self, sample: &Sample, base: Option<Base>) -> Option<f64> {
+        let divided = |number: u64, by: Option<f64>| by.filter(|b| *b > 0.0).map(|b| number as f64 / b);
+        let base_states = base.map(|b| b.states);
+        Some(match self {
+            Quantity::States => sample.states as f64,
+            Quantity::Peak => sample.peak as f64,
+            Quantity::Saving => 1.0 - divided(sample.peak, base_states)?,
+            Quantity::Transitions => sample.transitions as f64,
+            Quantity::Overhead => divided(sample.transitions, base.map(|b| b.transitions))?,
+            Quantity::Share => divided(sample.states, base_states)?,
+            Quantity::Memory => sample.memory as f64 / 1e6,
+            Quantity::Restarts => sample.runs as f64,
+            Quantity::Runs | Quantity::Successes => return None,
+        })
+    }
+}
+
+/// What a row is compared with.
+#[derive(Clone, Copy)]
+struct Base {
+    states: f64,
+    transitions: f64,
+}
+
+impl Measured<'_> {
+    /// What is known of a quantity in a row.
+    pub fn cell(&self, row: usize, quantity: Quantity) -> Option<Cell> {
+        let samples = self.samples.get(row)?;
+        let found = samples.iter().filter(|s| s.ending == Ending::Violated);
+        let count = match quantity {
+            Quantity::Runs => Some(samples.len()),
+            Quantity::Successes => Some(found.clone().count()),
+            _ => None,
+        };
+        if let Some(count) = count {
+            return Some(Cell {
+                mean: count as f64,
+                deviation: None,
+                bound: Bound::Exact,
+            });
+        }
+        let counted: Vec<&Sample> = match self.table.rows[row].only_successes {
+            true => found.collect(),
+            false => samples.iter().collect(),
+        };
+        let base = self.base(row);
+        let values: Option<Vec<f64>> = counted.iter().map(|s| quantity.of(s, base)).collect();
+        let values = values.filter(|v| !v.is_empty())?;
+        let (mean, deviation) = moments(&values);
+        let cut = counted.iter().any(|s| s.ending.is_cut());
+        Some(Cell {
+            mean,
+            deviation,
+            bound: if cut { quantity.bound() } else { Bound::Exact },
+        })
+    }
+
+    /// The means of the row that a row is compared with, if they are known.
+    fn base(&self, row: usize) -> Option<Base> {
+        let base = (0..=row).rev().find(|&r| self.table.rows[r].is_base)?;
+        let samples = self.samples.get(base)?;
+        if samples.is_empty() || samples.iter().any(|s| s.ending.is_cut()) {
+            return None;
+        }
+        let mean = |of: fn(&Sample) -> u64| {
+            samples.iter().map(|s| of(s) as f64).sum::<f64>() / samples.len() as f64
+        };
+        Some(Base {
+            states: mean(|s| s.states),
+            transitions: mean(|s| s.transitions),
+        })
+    }
+}
+
+/// The mean, and the standard deviation of several numbers.
+fn moments(values: &[f64]) -> (f64, Option<f64>) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let squares: f64 = values.iter().map(|v| (v - mean).powi(2)).sum();
+    (mean, (values.len() > 1).then(|| (squares / (n - 1.0)).sqrt()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Row, Table, all};
+    use super::*;
+
+    pub(in super::super) fn sample(ending: Ending, states: u64) -> Sample {
+        Sample {
+            ending,
+            runs: 1,
+            states,
+            peak: states,
+            transitions: 4 * states,
+            expansions: states,
+            memory: 1_500_000,
+            seconds: 0.5,
+        }
+    }
+
+    fn table(only_successes: bool) -> Table {
+        let row = all(true)[0].tables[0].rows[0].clone();
+        let row = |is_base| Row {
+            is_base,
+            only_successes,
+            ..row.clone()
+        };
+        Table {
+            number: 1,
+            title: String::new(),
+            columns: Vec::new(),
+            rows: vec![row(true), row(false)],
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn rows_are_compared_with_their_base() {
+        let table = table(false);
+        let samples = |n: &[u64]| n.iter().map(|&n| sample(Ending::Holds, n)).collect();
+        let measured = Measured {
+            table: &table,
+            samples: vec![samples(&[1000]), samples(&[600, 800])],
+        };
+        let mean = |quantity| measured.cell(1, quantity).unwrap().mean;
+        assert_eq!(mean(Quantity::Peak), 700.0);
+        assert!((mean(Quantity::Saving) - 0.3).abs() < 1e-12);
+        assert!((mean(Quantity::Overhead) - 0.7).abs() < 1e-12);
+        let deviation = measured.cell(1, Quantity::States).unwrap().deviation;
+        assert!((deviation.unwrap() - 141.42).abs() < 0.01);
+        assert_eq!(measured.cell(0, Quantity::States).unwrap().deviation, None);
+        assert_eq!(mean(Quantity::Memory), 1.5);
+    }
+
+    #[test]
+    fn a_search_that_was_stopped_gives_a_bound() {
+        let table = table(false);
+        let measured = Measured {
+            table: &table,
+            samples: vec![
+                vec![sample(Ending::Holds, 1000)],
+                vec![sample(Ending::Transitions, 900)],
+            ],
+        };
+        let bound = |quantity| measured.cell(1, quantity).unwrap().bound;
+        assert_eq!(bound(Quantity::Overhead), Bound::AtLeast);
+        assert_eq!(bound(Quantity::Saving), Bound::AtMost);
+        assert_eq!(measured.cell(0, Quantity::Saving).unwrap().bound, Bound::Exact);
+    }
+
+    #[test]
+    fn means_of_successes_ignore_the_others() {
+        let table = table(true);
+        let measured = Measured {
+            table: &table,
+            samples: vec![
+                vec![sample(Ending::Memory, 5), sample(Ending::Violated, 40)],
+                vec![sample(Ending::Memory, 5)],
+            ],
+        };
+        let cell = measured.cell(0, Quantity::States).unwrap();
+        assert_eq!((cell.mean, cell.bound), (40.0, Bound::Exact));
+        assert_eq!(measured.cell(0, Quantity::Runs).unwrap().mean, 2.0);
+        assert_eq!(measured.cell(0, Quantity::Successes).unwrap().mean, 1.0);
+        assert_eq!(measured.cell(1, Quantity::States), None);
+    }
+}
