@@ -25,7 +25,7 @@ pub fn depth_first<S: StateSpace + Send, O: Observer>(
 ) -> SearchOutcome {
     let crew = Crew::new(options, 1);
     if let Some(sampling) = keeper::sampling(options) {
-        let keeper = Forgetful::new(sampling, crew.memory());
+        let keeper = Forgetful::new(sampling, &crew);
         return search::<S, ForgetfulTree, _, O>(space, &crew, keeper, observer);
     }
     with_store!(options.store, Store => search::<S, Store, _, O>(space, &crew, KeepAll, observer))
@@ -39,7 +39,8 @@ fn search<S: StateSpace + Send, T: StateSet, K: Keeper<T>, O: Observer>(
 ) -> SearchOutcome {
     // Nobody asks whether a state that stays in the table is still on the stack.
     let colour_bits = if K::FORGETS { K::COLOUR_BITS } else { 1 };
-    let store: T = crew.store(colour_bits, space);
+    let mut store: T = crew.store(colour_bits, space);
+    keeper.prepare(&mut store);
     let mut search = DepthFirst {
         explorer: Explorer::new(space, &store, crew.memory(), 0),
         keeper,
@@ -111,7 +112,8 @@ impl<S: StateSpace, T: StateSet, K: Keeper<T>> DepthFirst<'_, S, T, K> {
         self.explorer.expand(state);
         let path = |fault: &Fault| self.stack.path(fault.label);
         books.expanded(self.explorer.expansion(), path, |_, _| false)?;
-        self.keeper.settle(&mut self.explorer, books)?;
+        let stacks = [&self.stack, &self.no_stack];
+        self.keeper.settle(&mut self.explorer, stacks, books)?;
         self.stack.push(state)?;
         self.push_edges(0)
     }
@@ -125,7 +127,9 @@ impl<S: StateSpace, T: StateSet, K: Keeper<T>> DepthFirst<'_, S, T, K> {
     ) -> Result<(), Stop> {
         self.explorer.expand(state);
         books.expanded_again(self.explorer.expansion())?;
-        self.keeper.settle_again(&mut self.explorer, first)?;
+        let stacks = [&self.stack, &self.no_stack];
+        self.keeper
+            .settle_again(&mut self.explorer, stacks, first)?;
         self.push_edges(first)
     }
 

@@ -73,7 +73,7 @@ pub fn nested_depth_first<G: AcceptingGraph + Send, O: Observer>(
     let rules = Rules::new(acceptance, weak);
     if let Some(sampling) = keeper::sampling(options) {
         let crew = Crew::new(options, 1);
-        let keeper = Forgetful::new(sampling, crew.memory());
+        let keeper = Forgetful::new(sampling, &crew);
         return search::<G, ForgetfulTree, _, O>(&mut graphs[0], &crew, keeper, rules, observer);
     }
     with_store!(options.store, T => match graphs {
@@ -89,7 +89,8 @@ fn search<G: AcceptingGraph + Send, T: StateSet, K: Keeper<T>, O: Observer>(
     rules: Rules,
     observer: &mut O,
 ) -> LassoOutcome {
-    let store: T = crew.store(K::COLOUR_BITS, graph);
+    let mut store: T = crew.store(K::COLOUR_BITS, graph);
+    keeper.prepare(&mut store);
     let mut members = [NestedDepthFirst::new(
         graph,
         &store,
@@ -251,7 +252,8 @@ impl<'a, G: AcceptingGraph, T: StateSet, K: Keeper<T>> NestedDepthFirst<'a, G, T
         let path = |fault: &Fault| stack.path(fault.label);
         books.expanded(self.explorer.expansion(), path, |_, _| false)?;
         self.stack.push(state)?;
-        self.keeper.settle(&mut self.explorer, books)?;
+        let stacks = [&self.stack, &self.red_stack];
+        self.keeper.settle(&mut self.explorer, stacks, books)?;
         self.hand_in(state, 0)
     }
 
@@ -265,7 +267,9 @@ impl<'a, G: AcceptingGraph, T: StateSet, K: Keeper<T>> NestedDepthFirst<'a, G, T
         books.checkpoint(self.stack.height(), None)?;
         self.explorer.expand(state);
         books.expanded_again(self.explorer.expansion())?;
-        self.keeper.settle_again(&mut self.explorer, first)?;
+        let stacks = [&self.stack, &self.red_stack];
+        self.keeper
+            .settle_again(&mut self.explorer, stacks, first)?;
         self.hand_in(state, first)
     }
 
@@ -371,7 +375,8 @@ impl<'a, G: AcceptingGraph, T: StateSet, K: Keeper<T>> NestedDepthFirst<'a, G, T
         books.checkpoint(self.stack.height(), None)?;
         self.explorer.expand(state);
         books.expanded_again(self.explorer.expansion())?;
-        self.keeper.settle_red(&mut self.explorer, first)?;
+        let stacks = [&self.stack, &self.red_stack];
+        self.keeper.settle_red(&mut self.explorer, stacks, first)?;
         let (expansion, settled) = (self.explorer.expansion(), self.explorer.settled());
         let mut targets = settled.iter().zip(first..);
         let is_cyan = |colour| K::seen(colour) == CYAN;

@@ -313,6 +313,7 @@ impl<G: AcceptingGraph> NestedDfsReSt<'_, G> {
 
     fn storing(&self, transitions: u64) -> Storing {
         let counts = &self.counts;
+        let forgets = counts.deletions > 0;
         Storing {
             states_at_end: self.explorer.states(),
             peak_states: counts.peak,
@@ -321,8 +322,11 @@ impl<G: AcceptingGraph> NestedDfsReSt<'_, G> {
             nested_transitions: counts.nested_transitions,
             deletions: counts.deletions,
             evictions: 0,
-            distinct: self.sample.distinct() as f64,
-            exact: self.sample.is_exact(),
+            distinct: match forgets {
+                true => self.sample.distinct(),
+                false => counts.expansions,
+            } as f64,
+            exact: self.sample.is_exact() || !forgets,
             visits: self.sample.histogram(),
             visitation: transitions as f64 / counts.expansions.max(1) as f64,
             forecast: None,

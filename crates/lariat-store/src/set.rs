@@ -126,6 +126,9 @@ pub trait StateSet: Sized + Send + Sync {
 /// A reference is good for [`load`](StateSet::load) and [`insert`](Self::insert) whether its state is in
 /// the set or not, until [`collect`](Self::collect) says otherwise. The colour of a state that is not there is zero.
 pub trait Forgetful: StateSet {
+    /// Says that the set must not grow unless it leaves so many bytes of its memory to others.
+    fn leave_to_others(&mut self, bytes: u64);
+
     /// Finds out about all states that this worker has offered, without putting any into the set:
     /// appends to `out` which they are, and whether they would be new. On an error, `out` tells of the first ones.
     fn look(&self, worker: &mut Self::Worker, out: &mut Vec<Settled>) -> Result<(), Refused>;
@@ -139,7 +142,7 @@ pub trait Forgetful: StateSet {
 
     /// Takes away some state, so that there is room for the state `near`, and returns its colour. Of a
     /// few states that `random` chooses, it is one of those that are worth least by their colours;
-    /// `worth` is `None` for those that must stay. Returns `None` if all have to stay.
+    /// `worth` is `None` for those that must stay, and zero for those that are worth nothing. Returns `None` if all have to stay.
     fn evict(
         &self,
         worker: &mut Self::Worker,

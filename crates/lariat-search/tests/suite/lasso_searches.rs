@@ -2,8 +2,8 @@
 
 use crate::Recorder;
 use lariat_graph::{Acceptance, AcceptingGraph, Expansion, StateSpace};
-use lariat_search::{LassoOutcome, Options, Progress, StoreKind};
-use lariat_search::{nested_depth_first, scc_search, shortest_lasso};
+use lariat_search::{LassoOutcome, Options, Progress, Sampling, StoreKind, StoringRule};
+use lariat_search::{nested_depth_first, nested_dfs_rest, scc_search, shortest_lasso};
 use lariat_stats::Rng;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,6 +28,11 @@ const fn nested(name: &'static str, store: StoreKind, workers: usize) -> LassoSe
         knows: |acceptance| acceptance.sets <= 1 && acceptance.pairs == 0,
         run: |graphs, options, observer| nested_depth_first(graphs, options, false, observer),
     }
+}
+
+/// A nested search that forgets states by a rule.
+const fn forgetful(name: &'static str, rule: StoringRule) -> LassoSearch {
+    nested(name, StoreKind::Sample(Sampling { rule, seed: 1 }), 1)
 }
 
 const fn components(name: &'static str, store: StoreKind, workers: usize) -> LassoSearch {
@@ -67,6 +72,26 @@ pub const LASSO_SEARCHES: &[LassoSearch] = &[
         },
     },
 ];
+
+/// Those that forget states; they visit some again.
+pub const FORGETFUL_SEARCHES: &[LassoSearch] = &[
+    forgetful("nested_depth_first, dynamic", StoringRule::Dynamic(0.5)),
+    forgetful("nested_depth_first, static", StoringRule::Static(0.9)),
+    forgetful("nested_depth_first, auto", StoringRule::Auto),
+    LassoSearch {
+        run: |graphs, options, observer| {
+            let rule = StoringRule::Dynamic(0.5);
+            let sampling = Sampling { rule, seed: 1 };
+            nested_dfs_rest(&mut graphs[0], sampling, options, observer)
+        },
+        ..forgetful("nested_dfs_rest", StoringRule::Dynamic(0.5))
+    },
+];
+
+/// All of them.
+pub fn all_searches() -> impl Iterator<Item = &'static LassoSearch> {
+    LASSO_SEARCHES.iter().chain(FORGETFUL_SEARCHES)
+}
 
 impl LassoSearch {
     pub fn run(&self, graph: &dyn CopyableGraph, options: &Options) -> LassoOutcome {

@@ -46,23 +46,16 @@ pub struct ForgetfulTree {
     max_states: u64,
 }
 
-/// A larger root table leaves this part of the memory to others; a shard of half the size fits into it.
-const RESERVED: u64 = 10;
-
 impl StateSet for ForgetfulTree {
     type Worker = TreeWorker;
 
     const LEARNS: bool = true;
 
     fn new(demands: Demands) -> Self {
-        let reserve = match demands.memory.limit() {
-            u64::MAX => 0,
-            limit => limit / RESERVED,
-        };
-        let max_states = demands.max_states;
-        let mut tree = TreeStore::new(demands);
-        tree.reserve = reserve;
-        ForgetfulTree { tree, max_states }
+        ForgetfulTree {
+            max_states: demands.max_states,
+            tree: TreeStore::new(demands),
+        }
     }
 
     fn learn(&mut self, samples: &[Vec<u32>]) {
@@ -122,6 +115,10 @@ impl StateSet for ForgetfulTree {
 }
 
 impl Forgetful for ForgetfulTree {
+    fn leave_to_others(&mut self, bytes: u64) {
+        self.tree.reserve = bytes;
+    }
+
     fn look(&self, worker: &mut TreeWorker, out: &mut Vec<Settled>) -> Result<(), Refused> {
         let refused = self.tree.encode(worker);
         self.tree.refresh_hints(worker);

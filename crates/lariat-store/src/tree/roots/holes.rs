@@ -80,8 +80,8 @@ impl Shard {
         Some(colour)
     }
 
-    /// Takes away the entry that is worth least among those of a line chosen by `random`, or of the
-    /// next one that has any that may go, and returns its colour. `worth` is `None` for what must stay.
+    /// Takes away the entry that is worth least among a few, beginning with a line chosen by `random`,
+    /// and returns its colour. `worth` is `None` for what must stay, and zero for what may go at once.
     pub fn evict(&mut self, random: u64, worth: impl Fn(u64) -> Option<u8>) -> Option<u64> {
         let colour = with_lines!(self, lines => evict(lines, &self.layout, random, worth))?;
         self.count_removed();
@@ -276,26 +276,39 @@ fn evict<E: Entry, const N: usize>(
     let mut line = ((u128::from(random) * lines.len() as u128) >> 64) as usize;
     // The low bits are not what has chosen the line.
     let first = random as usize % N;
-    for _ in 0..lines.len() {
-        let mut least: Option<(u8, usize)> = None;
+    let mut candidates = 0;
+    let mut least: Option<(u8, Spot)> = None;
+    for looked_at in 1..=lines.len() {
         for (turn, entry) in around(&lines[line], first).enumerate() {
             let value = entry.get();
             if value == 0 {
                 continue;
             }
-            if let Some(worth) = worth(value & layout.colour_mask())
-                && least.is_none_or(|(other, _)| worth < other)
-            {
-                least = Some((worth, (first + turn) % N));
+            let Some(worth) = worth(value & layout.colour_mask()) else {
+                continue;
+            };
+            let slot = (first + turn) % N;
+            candidates += 1;
+            if least.is_none_or(|(other, _)| worth < other) {
+                least = Some((worth, Spot { line, slot }));
+            }
+            if worth == 0 || candidates >= CANDIDATES {
+                break;
             }
         }
-        if let Some((_, slot)) = least {
-            return Some(Spot { line, slot }.remove(lines, layout));
+        if let Some((worth, spot)) = least
+            && (worth == 0 || candidates >= CANDIDATES || looked_at >= MOST_LINES)
+        {
+            return Some(spot.remove(lines, layout));
         }
         line = next_line(line, lines.len());
     }
-    None
+    least.map(|(_, spot)| spot.remove(lines, layout))
 }
+
+/// An entry that is worth anything goes only if it is worth least among so many, or in so many lines.
+const CANDIDATES: usize = 16;
+const MOST_LINES: usize = 16;
 
 #[cfg(test)]
 mod tests {
