@@ -178,8 +178,11 @@ impl Forgetful for ForgetfulTree {
         worth: impl Fn(u8) -> Option<u8>,
     ) -> Option<u8> {
         let mut view = self.tree.gate.enter(worker.desk());
-        let shard = &mut view.roots[shard_of(first_round(near.number()))];
-        let colour = shard.evict(random, |colour| worth(colour as u8))?;
+        let first = shard_of(first_round(near.number()));
+        // If the shard has nothing that may go, others may: then only their number was the matter.
+        let mut shards = (0..1 << SHARD_BITS).map(|turn| (first + turn) % (1 << SHARD_BITS));
+        let colour = shards
+            .find_map(|shard| view.roots[shard].evict(random, |colour| worth(colour as u8)))?;
         self.tree.len.fetch_sub(1, Ordering::Relaxed);
         Some(colour as u8)
     }

@@ -267,48 +267,82 @@ fn put<E: Entry, const N: usize>(
     Put::NoRoom
 }
 
+/// Looks in lines at random, each with a chance that grows with the number of its entries: lines that
+/// are full would otherwise stay full, and make lookups long.
 fn evict<E: Entry, const N: usize>(
     lines: &[[E; N]],
     layout: &Layout,
     random: u64,
     worth: impl Fn(u64) -> Option<u8>,
 ) -> Option<u64> {
-    let mut line = ((u128::from(random) * lines.len() as u128) >> 64) as usize;
-    // The low bits are not what has chosen the line.
-    let first = random as usize % N;
-    let mut candidates = 0;
-    let mut least: Option<(u8, Spot)> = None;
-    for looked_at in 1..=lines.len() {
-        for (turn, entry) in around(&lines[line], first).enumerate() {
-            let value = entry.get();
-            if value == 0 {
-                continue;
-            }
-            let Some(worth) = worth(value & layout.colour_mask()) else {
-                continue;
-            };
-            let slot = (first + turn) % N;
-            candidates += 1;
-            if least.is_none_or(|(other, _)| worth < other) {
-                least = Some((worth, Spot { line, slot }));
-            }
-            if worth == 0 || candidates >= CANDIDATES {
+    let worth = |entry: &E| match entry.get() {
+        0 => None,
+        value => worth(value & layout.colour_mask()),
+    };
+    if lines.is_empty() {
+        return None;
+    }
+    let mut candidates = Candidates::default();
+    let mut random = random;
+    for _ in 0..TRIES {
+        random = random.wrapping_mul(0xd129_0b26_88d2_90b5).wrapping_add(1);
+        let line = ((u128::from(random) * lines.len() as u128) >> 64) as usize;
+        // The middle bits have not chosen the line.
+        let slot = (random >> 20) as usize % N;
+        if lines[line][slot].get() != 0 && candidates.look_at(lines, line, slot, &worth) {
+            break;
+        }
+    }
+    if candidates.count == 0 {
+        // Hardly any may go, or there are hardly any.
+        let mut line = ((u128::from(random) * lines.len() as u128) >> 64) as usize;
+        for _ in 0..lines.len() {
+            if candidates.look_at(lines, line, 0, &worth) {
                 break;
             }
+            line = next_line(line, lines.len());
         }
-        if let Some((worth, spot)) = least
-            && (worth == 0 || candidates >= CANDIDATES || looked_at >= MOST_LINES)
-        {
-            return Some(spot.remove(lines, layout));
-        }
-        line = next_line(line, lines.len());
     }
-    least.map(|(_, spot)| spot.remove(lines, layout))
+    let (_, spot) = candidates.least?;
+    Some(spot.remove(lines, layout))
 }
 
-/// An entry that is worth anything goes only if it is worth least among so many, or in so many lines.
-const CANDIDATES: usize = 16;
-const MOST_LINES: usize = 16;
+/// So many places are looked at before all are.
+const TRIES: usize = 64;
+/// An entry that is worth anything goes only if it is worth least among so many.
+const ENOUGH: usize = 16;
+
+/// The entries that may go, of those that were looked at.
+#[derive(Default)]
+struct Candidates {
+    count: usize,
+    /// The one that is worth least.
+    least: Option<(u8, Spot)>,
+}
+
+impl Candidates {
+    /// Looks at the entries of a line, from a slot on; returns whether that is enough.
+    fn look_at<E, const N: usize>(
+        &mut self,
+        lines: &[[E; N]],
+        line: usize,
+        first: usize,
+        worth: &impl Fn(&E) -> Option<u8>,
+    ) -> bool {
+        for (turn, entry) in around(&lines[line], first).enumerate() {
+            let Some(worth) = worth(entry) else { continue };
+            self.count += 1;
+            if self.least.is_none_or(|(other, _)| worth < other) {
+                let slot = (first + turn) % N;
+                self.least = Some((worth, Spot { line, slot }));
+            }
+            if worth == 0 || self.count >= ENOUGH {
+                return true;
+            }
+        }
+        false
+    }
+}
 
 #[cfg(test)]
 mod tests {
