@@ -272,8 +272,14 @@ pub fn guarantee(result: &PropertyResult) -> String {
                 "not a proof: the search ended early because {}",
                 stopped_by.words()
             );
-            if *stopped_by == StoppedBy::Thrashing {
-                text.push_str(&too_small(result));
+            match stopped_by {
+                StoppedBy::Thrashing => text.push_str(&too_small(result)),
+                StoppedBy::Memory | StoppedBy::States if result.storing.is_some() => {
+                    text.push_str(
+                        ";\n  the states on the path alone fill the table, and none of them can be forgotten",
+                    );
+                }
+                _ => {}
             }
             if let Some(depth) = complete_depth {
                 let _ = write!(

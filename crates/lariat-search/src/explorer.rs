@@ -151,12 +151,28 @@ impl<S: StateSpace, T: Forgetful> Explorer<'_, S, T> {
     }
 
     /// See [`Forgetful::collect`]. Without memory for it, nothing happens.
-    pub fn collect(&mut self, in_use: impl Iterator<Item = StateRef>) {
-        let _ = self.store.collect(&mut self.worker, in_use);
+    pub fn collect(&mut self, in_use: impl Iterator<Item = StateRef>) -> u64 {
+        let freed = self.store.collect(&mut self.worker, in_use);
+        freed.unwrap_or(0)
+    }
+
+    /// See [`Forgetful::nodes`].
+    pub fn nodes(&self) -> u64 {
+        self.store.nodes()
+    }
+
+    /// See [`Forgetful::spare_nodes`].
+    pub fn spare_nodes(&self) -> u64 {
+        self.store.spare_nodes()
     }
 
     /// See [`Forgetful::node_bytes`].
     pub fn node_bytes(&self) -> u64 {
         self.store.node_bytes()
+    }
+
+    /// See [`Forgetful::table_bytes`].
+    pub fn table_bytes(&mut self) -> u64 {
+        self.store.table_bytes(&mut self.worker)
     }
 }

@@ -260,8 +260,6 @@ pub(crate) struct Forgetful {
     keys: Keys,
     gauge: Gauge,
     memory: Memory,
-    /// The bytes of nodes when they were last collected.
-    collected: u64,
     /// The edges of states that were expanded.
     edges: u64,
 }
@@ -318,6 +316,7 @@ impl Default for Keys {
 
 #[derive(Default)]
 struct Counts {
+    insertions: u64,
     peak: u64,
     expansions: u64,
     nested_expansions: u64,
@@ -342,7 +341,6 @@ impl Forgetful {
             keys: Keys::default(),
             gauge: Gauge::default(),
             memory: memory.clone(),
-            collected: 0,
             edges: 0,
         }
     }
@@ -360,7 +358,9 @@ impl Forgetful {
         colour: u8,
         stacks: [&Stack; 2],
     ) -> Result<(), Stop> {
-        if self.replaces() && is_low(&self.memory) {
+        self.counts.insertions += 1;
+        let is_time = self.counts.insertions.is_multiple_of(RARELY);
+        if is_time && self.replaces() && is_low(&self.memory) {
             self.make_space(explorer, state, stacks);
         }
         loop {
@@ -417,8 +417,8 @@ impl Forgetful {
         }
     }
 
-    /// Gives the stack and the nodes a part of the memory that the table has, apart from what the given state
-    /// and those that wait need. Returns whether there was any.
+    /// Makes space for nodes and stacks, apart from what the given state and those that wait need. Returns
+    /// whether there was any.
     #[cold]
     fn make_space<S: StateSpace, T: ForgetfulSet>(
         &mut self,
@@ -426,21 +426,42 @@ impl Forgetful {
         state: StateRef,
         stacks: [&Stack; 2],
     ) -> bool {
-        let nodes = explorer.node_bytes();
-        if nodes > self.memory.limit() / 16 && nodes > self.collected + self.collected / 4 {
-            let waiting = stacks.into_iter().flat_map(Stack::waiting);
-            explorer.collect(waiting.chain([state]));
-            self.collected = nodes;
+        let share = self.memory.limit() / LEAST_SHARE;
+        let mut has_space = false;
+        if explorer.spare_nodes() == 0 && explorer.node_bytes() > share {
+            has_space = self.free_nodes(explorer, state, stacks);
         }
-        let mut has_shrunk = false;
-        loop {
+        while explorer.table_bytes() > share && is_low(&self.memory) {
             let (random, evictions) = (&mut self.replacement, &mut self.counts.evictions);
             if !explorer.shrink(|| random.next_u64(), worth, |_| *evictions += 1) {
-                return has_shrunk;
+                break;
             }
-            has_shrunk = true;
-            if !is_low(&self.memory) {
+            has_space = true;
+        }
+        has_space
+    }
+
+    /// Frees a part of the nodes, and forgets as many states as that takes.
+    fn free_nodes<S: StateSpace, T: ForgetfulSet>(
+        &mut self,
+        explorer: &mut Explorer<S, T>,
+        state: StateRef,
+        stacks: [&Stack; 2],
+    ) -> bool {
+        let wanted = explorer.nodes() / LEAST_SHARE;
+        loop {
+            let waiting = stacks.into_iter().flat_map(Stack::waiting);
+            let freed = explorer.collect(waiting.chain([state]));
+            if freed >= wanted {
                 return true;
+            }
+            for _ in 0..explorer.states() / LEAST_SHARE + 1 {
+                let random = self.replacement.next_u64();
+                let near = StateRef::new(random >> 8);
+                if explorer.evict(near, random, worth).is_none() {
+                    return freed > 0;
+                }
+                self.counts.evictions += 1;
             }
         }
     }
@@ -481,6 +502,10 @@ const RESERVED: u64 = 10;
 const LEAST_LIMIT: u64 = 1 << 20;
 /// The table is made smaller if less than this part is left.
 const LOW: u64 = 16;
+/// What has less than this part of the memory need not give any; and so large a part of the nodes is freed at once.
+const LEAST_SHARE: u64 = 8;
+/// Whether memory is low is looked at after so many insertions.
+const RARELY: u64 = 64;
 
 /// Whether it is time to make the table smaller, so that stacks and nodes can grow.
 fn is_low(memory: &Memory) -> bool {
@@ -632,6 +657,7 @@ impl<T: ForgetfulSet> Keeper<T> for Forgetful {
 
     fn storing(&self, states: u64) -> Option<Storing> {
         let Counts {
+            insertions: _,
             peak,
             expansions,
             nested_expansions,

@@ -170,6 +170,15 @@ pub trait Forgetful: StateSet {
         in_use: impl Iterator<Item = StateRef>,
     ) -> Result<u64, Refused>;
 
-    /// The bytes of what states have in common; only [`collect`](Self::collect) keeps that small.
+    /// How many parts there are of which states are made, those that are free included.
+    fn nodes(&self) -> u64;
+
+    /// For how many more parts there is room because others were freed.
+    fn spare_nodes(&self) -> u64;
+
+    /// The bytes of these parts, whether they are in use or free.
     fn node_bytes(&self) -> u64;
+
+    /// The bytes of the table that tells which states there are.
+    fn table_bytes(&self, worker: &mut Self::Worker) -> u64;
 }

@@ -13,7 +13,6 @@ mod brim2001;
 mod config;
 mod files;
 mod journal;
-mod luby;
 mod measure;
 mod plot;
 mod quantity;

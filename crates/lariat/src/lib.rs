@@ -18,6 +18,7 @@
 pub mod check;
 pub mod dot;
 pub mod engine;
+pub mod experiment;
 pub mod lasso;
 pub mod liveness;
 pub mod load;

@@ -11,6 +11,7 @@ mod random_graphs;
 mod shortest_lassos;
 mod spaces;
 mod storing;
+mod storing_laws;
 
 use lariat_search::{Options, Progress, SearchOutcome, StoreKind};
 use lariat_search::{breadth_first, depth_first};

@@ -15,7 +15,7 @@
 use super::contexts::Contexts;
 use super::nodes::Marks;
 use super::quotient::{SHARD_BITS, first_round, shard_of};
-use super::roots::{Put, Rules};
+use super::roots::{LINE, Put, Rules};
 use super::store::{TreeStore, TreeWorker};
 use crate::set::{Demands, Forgetful, Refused, Settled, StateRef, StateSet};
 use crate::sync::Ordering;
@@ -265,8 +265,22 @@ impl Forgetful for ForgetfulTree {
         Ok(freed)
     }
 
+    fn nodes(&self) -> u64 {
+        self.tree.nodes.len()
+    }
+
+    fn spare_nodes(&self) -> u64 {
+        self.tree.nodes.spare()
+    }
+
     fn node_bytes(&self) -> u64 {
         self.tree.nodes.bytes()
+    }
+
+    fn table_bytes(&self, worker: &mut TreeWorker) -> u64 {
+        let view = self.tree.gate.enter(worker.desk());
+        let lines: usize = view.roots.iter().map(|shard| shard.lines()).sum();
+        (lines * LINE) as u64
     }
 }
 

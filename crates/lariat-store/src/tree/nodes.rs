@@ -61,6 +61,8 @@ pub(crate) struct Marks {
     len: u64,
     /// Words before this one have no gap.
     first: usize,
+    /// How many nodes have no mark, when all marks are set.
+    unmarked: u64,
 }
 
 impl Marks {
@@ -105,6 +107,7 @@ impl Marks {
                 continue;
             }
             (start..end).for_each(|bit| *word |= 1 << bit);
+            self.unmarked = self.unmarked.saturating_sub(gap.end - gap.start);
             return Some(gap.start as u32..gap.end as u32);
         }
         None
@@ -218,12 +221,19 @@ impl Nodes {
             words,
             len,
             first: 0,
+            unmarked: 0,
         })
     }
 
     /// Hands out again what has no mark. Nobody has a number left that was handed out and not used.
-    pub fn reclaim(&self, used: Marks) {
+    pub fn reclaim(&self, mut used: Marks) {
+        used.unmarked = used.len - used.count();
         self.fresh().unused = Some(used);
+    }
+
+    /// How many numbers can be handed out again.
+    pub fn spare(&self) -> u64 {
+        self.fresh().unused.as_ref().map_or(0, |used| used.unmarked)
     }
 
     fn fresh(&self) -> MutexGuard<'_, Fresh> {

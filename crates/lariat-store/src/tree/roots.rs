@@ -30,7 +30,7 @@ use crate::sync::{Arc, AtomicU32, AtomicU64, Ordering};
 const NARROW: usize = 16;
 const WIDE: usize = 8;
 /// A line has so many bytes.
-const LINE: usize = 64;
+pub(crate) const LINE: usize = 64;
 /// The lines of a huge page.
 const HUGE: usize = (2 << 20) / LINE;
 /// A shard of more entries than this takes its turn in growing; see [`Shard::wanted`].

@@ -26,6 +26,7 @@ pub fn command() -> Command {
         .subcommand(simulate())
         .subcommand(replay())
         .subcommand(ltl())
+        .subcommand(experiment())
         .subcommand(with_model(Command::new("parse").about(
             "Read a model, report what is wrong with it, and show what it consists of",
         )))
@@ -334,6 +335,47 @@ fn ltl() -> Command {
                 .value_name("DURATION")
                 .value_parser(parse_duration)
                 .help("Time that the translation may take, as 90s or 10m"),
+        )
+}
+
+fn experiment() -> Command {
+    Command::new("experiment")
+        .about("Repeat an experiment of a paper and compare the numbers")
+        .arg(
+            Arg::new("name")
+                .value_name("NAME")
+                .help("The experiment; without it, all of them are listed"),
+        )
+        .arg(
+            Arg::new("table")
+                .long("table")
+                .value_name("N")
+                .action(ArgAction::Append)
+                .value_parser(value_parser!(u32))
+                .help("Only the table of the paper with this number; can be repeated"),
+        )
+        .arg(
+            Arg::new("out")
+                .long("out")
+                .value_name("DIR")
+                .value_parser(value_parser!(PathBuf))
+                .help("Write CSV, JSON and a plot there; what was measured is kept there, too, and not measured again"),
+        )
+        .arg(
+            Arg::new("quick")
+                .long("quick")
+                .action(ArgAction::SetTrue)
+                .help("Small models that the paper has no numbers for: done in seconds"),
+        )
+        .arg(seed(
+            "Everything random is drawn from this number [default: 1]",
+        ))
+        .arg(
+            Arg::new("repetitions")
+                .long("repetitions")
+                .value_name("N")
+                .value_parser(value_parser!(u32).range(1..))
+                .help("How often random searches are repeated [default: as in the paper]"),
         )
 }
 

@@ -508,7 +508,7 @@ fn file_part(title: &str) -> String {
 }
 
 /// The first Ctrl-C ends the search, the second the program.
-fn stop_on_interrupt(stop: Arc<AtomicBool>) {
+pub fn stop_on_interrupt(stop: Arc<AtomicBool>) {
     // Without a handler Ctrl-C just ends the program; nothing is lost by that.
     let _ = ctrlc::set_handler(move || {
         if stop.swap(true, Ordering::Relaxed) {

@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod experiment;
 mod inspect;
 mod interactive;
 mod ltl;
@@ -36,6 +37,7 @@ pub fn run() -> ExitCode {
         Some(("simulate", matches)) => simulate::run(matches),
         Some(("replay", matches)) => replay::run(matches),
         Some(("ltl", matches)) => ltl::run(matches),
+        Some(("experiment", matches)) => experiment::run(matches),
         Some(("parse", matches)) => inspect::parse(matches),
         Some(("show", matches)) => inspect::show(matches),
         _ => USAGE,

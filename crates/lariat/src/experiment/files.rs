@@ -13,7 +13,10 @@ use crate::check::write_whole;
 pub(super) fn write(folder: &Path, experiment: &Experiment, all: &[Measured]) -> io::Result<()> {
     let name = experiment.name;
     write_whole(&folder.join(format!("{name}.csv")), &csv(all))?;
-    write_whole(&folder.join(format!("{name}.json")), &json(experiment, all)?)?;
+    write_whole(
+        &folder.join(format!("{name}.json")),
+        &json(experiment, all)?,
+    )?;
     match plot::svg(experiment, all) {
         Some(svg) => write_whole(&folder.join(format!("{name}.svg")), &svg),
         None => Ok(()),

@@ -1,6 +1,6 @@
 //! What the columns of a table show, and how it follows from samples.
 
-use super::{Ending, Measured, Sample};
+use super::{Ending, Measured, Order, Row, Sample};
 
 /// A column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +87,8 @@ impl Quantity {
         match self {
             Quantity::Saving | Quantity::Share => format!("{:.1} %", 100.0 * number),
             Quantity::Overhead => format!("{number:.2}"),
+            Quantity::Memory if number >= 1e6 => format!("{:.1} TB", number / 1e6),
+            Quantity::Memory if number >= 1e3 => format!("{:.1} GB", number / 1e3),
             Quantity::Memory => format!("{number:.1} MB"),
             Quantity::Restarts => format!("{number:.1}"),
             _ => format!("{number:.0}"),
@@ -117,7 +119,8 @@ impl Quantity {
 
     /// Its value in a sample, given the means of the base row.
     fn of(self, sample: &Sample, base: Option<Base>) -> Option<f64> {
-        let divided = |number: u64, by: Option<f64>| by.filter(|b| *b > 0.0).map(|b| number as f64 / b);
+        let divided =
+            |number: u64, by: Option<f64>| by.filter(|b| *b > 0.0).map(|b| number as f64 / b);
         let base_states = base.map(|b| b.states);
         Some(match self {
             Quantity::States => sample.states as f64,
@@ -157,7 +160,15 @@ impl Measured<'_> {
                 bound: Bound::Exact,
             });
         }
-        let counted: Vec<&Sample> = match self.table.rows[row].only_successes {
+        let Row {
+            config,
+            only_successes,
+            ..
+        } = &self.table.rows[row];
+        if quantity == Quantity::Restarts && !matches!(config.order, Order::Restarts(_)) {
+            return None;
+        }
+        let counted: Vec<&Sample> = match only_successes {
             true => found.collect(),
             false => samples.iter().collect(),
         };
@@ -195,12 +206,15 @@ fn moments(values: &[f64]) -> (f64, Option<f64>) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     let squares: f64 = values.iter().map(|v| (v - mean).powi(2)).sum();
-    (mean, (values.len() > 1).then(|| (squares / (n - 1.0)).sqrt()))
+    (
+        mean,
+        (values.len() > 1).then(|| (squares / (n - 1.0)).sqrt()),
+    )
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Row, Table, all};
+    use super::super::{Table, all};
     use super::*;
 
     pub(in super::super) fn sample(ending: Ending, states: u64) -> Sample {
@@ -248,6 +262,13 @@ mod tests {
         assert!((deviation.unwrap() - 141.42).abs() < 0.01);
         assert_eq!(measured.cell(0, Quantity::States).unwrap().deviation, None);
         assert_eq!(mean(Quantity::Memory), 1.5);
+        assert_eq!(measured.cell(1, Quantity::Restarts), None);
+    }
+
+    #[test]
+    fn large_amounts_of_memory_have_large_units() {
+        let numbers = [0.25, 205.0, 2800.0, 6.7e6].map(|n| Quantity::Memory.format(n));
+        assert_eq!(numbers, ["0.2 MB", "205.0 MB", "2.8 GB", "6.7 TB"]);
     }
 
     #[test]
@@ -263,7 +284,10 @@ mod tests {
         let bound = |quantity| measured.cell(1, quantity).unwrap().bound;
         assert_eq!(bound(Quantity::Overhead), Bound::AtLeast);
         assert_eq!(bound(Quantity::Saving), Bound::AtMost);
-        assert_eq!(measured.cell(0, Quantity::Saving).unwrap().bound, Bound::Exact);
+        assert_eq!(
+            measured.cell(0, Quantity::Saving).unwrap().bound,
+            Bound::Exact
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::quantity::{Bound, Cell};
-use super::{Experiment, Measured, Quantity, Row};
+use super::{Experiment, Measured, Quantity, Row, block_prefix};
 
 /// What stands above the tables.
 pub fn heading(experiment: &Experiment) -> String {
@@ -14,7 +14,10 @@ pub fn heading(experiment: &Experiment) -> String {
 pub fn table_text(measured: &Measured) -> String {
     let table = measured.table;
     let mut out = format!("\nTable {}. {}\n\n", table.number, table.title);
-    let titles = table.columns.iter().map(|c| (c.title().into(), String::new()));
+    let titles = table
+        .columns
+        .iter()
+        .map(|c| (c.title().into(), String::new()));
     let mut lines = vec![Line::Cells(String::new(), "", titles.collect())];
     let mut block = "";
     for (index, row) in table.rows.iter().enumerate() {
@@ -32,9 +35,7 @@ pub fn table_text(measured: &Measured) -> String {
     for note in &table.notes {
         let _ = writeln!(out, "  {note}");
     }
-    if cut {
-        let _ = writeln!(out, "  {}", stopped(measured));
-    }
+    out.push_str(&stopped(measured));
     out
 }
 
@@ -58,7 +59,10 @@ fn push_row(measured: &Measured, index: usize, row: &Row, lines: &mut Vec<Line>)
         let label = std::mem::take(&mut label);
         lines.push(Line::Cells(label, "paper", numbers.collect()));
     }
-    let here = columns.iter().zip(&cells).map(|(q, cell)| number(*q, *cell));
+    let here = columns
+        .iter()
+        .zip(&cells)
+        .map(|(q, cell)| number(*q, *cell));
     lines.push(Line::Cells(label, "here", here.collect()));
     let compared: Vec<Option<String>> = (0..columns.len())
         .map(|c| {
@@ -69,7 +73,7 @@ fn push_row(measured: &Measured, index: usize, row: &Row, lines: &mut Vec<Line>)
     if compared.iter().any(Option::is_some) {
         let compared = compared.into_iter();
         let compared = compared.map(|c| (c.unwrap_or_default(), String::new()));
-        lines.push(Line::Cells(String::new(), "", compared.collect()));
+        lines.push(Line::Cells(String::new(), "ratio", compared.collect()));
     }
 }
 
@@ -86,7 +90,9 @@ fn number(quantity: Quantity, cell: Option<Cell>) -> (String, String) {
     let deviation = cell.deviation.map(|d| quantity.format(d));
     (
         format!("{sign}{}", quantity.format(cell.mean)),
-        deviation.map_or(String::new(), |d| format!(" ± {}", d.trim_end_matches([' ', '%', 'M', 'B']))),
+        deviation.map_or(String::new(), |d| {
+            format!(" ± {}", d.trim_end_matches(" %"))
+        }),
     )
 }
 
@@ -121,20 +127,27 @@ fn align(lines: &[Line], out: &mut String) {
     }
 }
 
-/// Which rows were stopped, and by what.
+/// Which rows were stopped, for each limit.
 fn stopped(measured: &Measured) -> String {
-    let mut parts = Vec::new();
+    let mut limits: Vec<(&str, Vec<String>)> = Vec::new();
     for (row, samples) in measured.table.rows.iter().zip(&measured.samples) {
         let cut: Vec<_> = samples.iter().filter(|s| s.ending.is_cut()).collect();
-        if let Some(first) = cut.first() {
-            let of = match samples.len() {
-                1 => String::new(),
-                n => format!("{} of {n} ", cut.len()),
-            };
-            parts.push(format!("{} ({of}by the limit on {})", row.label, first.ending.word()));
+        let Some(first) = cut.first() else { continue };
+        let count = match (samples.len(), cut.len()) {
+            (1, _) => String::new(),
+            (all, cut) => format!(" ({cut} of {all})"),
+        };
+        let name = format!("{}{}{count}", block_prefix(row.block), row.label);
+        let word = first.ending.word();
+        match limits.iter_mut().find(|(limit, _)| *limit == word) {
+            Some((_, names)) => names.push(name),
+            None => limits.push((word, vec![name])),
         }
     }
-    format!("stopped: {}", parts.join(", "))
+    let sentence = |(limit, names): &(&str, Vec<String>)| {
+        format!("  stopped by the limit on {limit}: {}\n", names.join("; "))
+    };
+    limits.iter().map(sentence).collect()
 }
 
 #[cfg(test)]
@@ -162,17 +175,20 @@ mod tests {
             sample(Ending::Holds, 3200, 30_000),
             sample(Ending::Holds, 3400, 34_000),
         ]);
-        samples.resize(table.rows.len(), vec![sample(Ending::Transitions, 1000, 9_000_000)]);
+        samples.resize(
+            table.rows.len(),
+            vec![sample(Ending::Transitions, 1000, 9_000_000)],
+        );
         let text = table_text(&Measured { table, samples });
         for part in [
-            "paper      3727",
+            "paper    3727",
             "3300 ± 141",
             "17.5 % ± 3.5",
             "1.60 ± 0.14",
             "x 0.87",
             "> 450.00",
             "< 75.0 %",
-            "by the limit on transitions",
+            "by the limit on transitions: dynamic strategy: P = 0.10; ",
         ] {
             assert!(text.contains(part), "{part} is not in\n{text}");
         }
@@ -193,6 +209,9 @@ mod tests {
         };
         let measured = run(experiment, &settings, &mut Silent).unwrap();
         let text = table_text(&measured[0]);
-        assert!(text.contains("by the limit on memory"), "{text}");
+        assert!(
+            text.contains("by the limit on memory: fixed order: N = 8"),
+            "{text}"
+        );
     }
 }

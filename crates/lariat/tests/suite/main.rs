@@ -14,4 +14,5 @@ mod product;
 mod reduce;
 mod reduce_random;
 mod schema;
+mod storing;
 mod support;

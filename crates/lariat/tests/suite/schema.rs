@@ -244,7 +244,7 @@ fn folder() -> Folder {
 }
 
 /// Runs that together show everything that a report can say.
-const RUNS: [&str; 14] = [
+const RUNS: [&str; 17] = [
     "check examples/peterson.pml --json -DX=1 -UX -I examples",
     "check examples/philosophers.pml --json",
     "check examples/farmer.pml --json --search dfs --no-trail",
@@ -259,6 +259,9 @@ const RUNS: [&str; 14] = [
     "check lively.pml --json --no-trail --never claim.pml",
     "check lively.pml --json --max-states 1 --formula []<>(n<5)",
     "check examples/ferry.dve --json --language dve --wrap",
+    "check examples/philosophers_seats.pml --json --store sample:auto --max-states 1000",
+    "check examples/philosophers_seats.pml --json --search rest --store sample:static:0.8",
+    "check examples/farmer.pml --json --no-trail --search dfs --order random --runs 3",
 ];
 
 #[test]
@@ -282,7 +285,7 @@ fn reports_are_as_the_schema_says() {
     for expected in [
         "verdict exhausted, verdict holds, verdict violated",
         "kind acceptance, kind hoa, kind ltl, kind never, kind non-progress, kind safety",
-        "search bfs, search dfs, search ndfs, search scc",
+        "search bfs, search dfs, search ndfs, search scc, search rest",
         "fairness none, fairness strong, fairness weak",
         "error bad prefix, error lasso, error never claim",
     ] {
