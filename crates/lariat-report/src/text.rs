@@ -274,11 +274,7 @@ pub fn guarantee(result: &PropertyResult) -> String {
             );
             match stopped_by {
                 StoppedBy::Thrashing => text.push_str(&too_small(result)),
-                StoppedBy::Memory | StoppedBy::States if result.storing.is_some() => {
-                    text.push_str(
-                        ";\n  the states on the path alone fill the table, and none of them can be forgotten",
-                    );
-                }
+                StoppedBy::Memory | StoppedBy::States => text.push_str(no_room(result)),
                 _ => {}
             }
             if let Some(depth) = complete_depth {
@@ -298,15 +294,27 @@ fn too_small(result: &PropertyResult) -> String {
     let Some(storing) = &result.storing else {
         return String::new();
     };
-    let k = storing.visitation_factor;
-    let needed = storing.distinct_states as f64 * (1.0 - 1.0 / k) * 1.05;
+    let advice = match storing.rule.as_str() {
+        "sample:auto" => "give it more memory, or a time (--time) to go on for",
+        _ => "sample:auto gets on with less; or give it more, or a time (--time) to go on for",
+    };
     format!(
-        ";\n  {} states were seen so far, with {k:.1} edges each: that takes a table of at least {} states, and it holds {};\n  \
-         give it more memory, or stop earlier with --time",
+        ";\n  {} states were seen so far, with {:.1} edges each, and there will be more; the table holds {};\n  {advice}",
         number(storing.distinct_states),
-        number(needed as u64),
+        storing.visitation_factor,
         number(storing.peak_states),
     )
+}
+
+/// What a table that replaces states needs room for.
+fn no_room(result: &PropertyResult) -> &'static str {
+    let replaces = |rule: &str| rule == "sample:auto" || rule.starts_with("cache:");
+    match &result.storing {
+        Some(storing) if replaces(&storing.rule) => {
+            ";\n  the states on the path alone fill the table, and none of them can be forgotten"
+        }
+        _ => "",
+    }
 }
 
 /// How many steps of a long trail are shown at each end, if it is cut.

@@ -595,8 +595,12 @@ impl<T: ForgetfulSet> Keeper<T> for Forgetful {
         if self.gauge.is_full {
             let visitation = self.edges as f64 / self.counts.expansions as f64;
             let table = explorer.states();
+            let enough = match self.rule {
+                StoringRule::Cache(_) => ENOUGH_AT_RANDOM,
+                _ => ENOUGH,
+            };
             self.gauge
-                .read(self.counts.expansions, distinct, table, visitation);
+                .read(self.counts.expansions, distinct, table, visitation, enough);
             let is_hopeless = self.counts.expansions as f64 > TOO_MUCH * distinct as f64;
             if is_hopeless && !self.has_time_limit {
                 return Err(Stop::Thrashing);
@@ -704,13 +708,15 @@ struct Gauge {
 const TOO_MUCH: f64 = 20.0;
 /// With fewer visits for each new state than this, states are hardly ever met again after a while.
 const LOCAL: f64 = 1.1;
-/// A table of this part of 1 - 1/k of the states was always enough for a search to end.
+/// A table of this part of 1 - 1/k of the states was enough for nearly all simulated searches to end: with keys,
+/// and with random replacement.
 const ENOUGH: f64 = 0.7;
+const ENOUGH_AT_RANDOM: f64 = 1.05;
 
 impl Gauge {
     /// Looks at the counts, from time to time.
     #[inline]
-    fn read(&mut self, expansions: u64, distinct: u64, table: u64, visitation: f64) {
+    fn read(&mut self, expansions: u64, distinct: u64, table: u64, visitation: f64, enough: f64) {
         let (start, known) = *self.start.get_or_insert((expansions, distinct));
         let visited = expansions - start;
         if visited >= (table / 8).max(64) {
@@ -721,7 +727,7 @@ impl Gauge {
             self.work = Some(work);
             self.forecast = Some(Forecast {
                 table,
-                feasible: feasible(table, visitation),
+                feasible: feasible(table, visitation, enough),
                 work,
             });
         }
@@ -736,9 +742,9 @@ impl Gauge {
 /// How many states a model may have to be searched with such a table. A search that stores only some
 /// states, whichever, needs about the part 1 - 1/k of them, where k is how often a state is come to: with less,
 /// searching one again starts more than one other search. One that chooses them well needs less than that.
-fn feasible(table: u64, visitation: f64) -> f64 {
+fn feasible(table: u64, visitation: f64, enough: f64) -> f64 {
     match visitation > 1.0 {
-        true => table as f64 * visitation / (ENOUGH * (visitation - 1.0)),
+        true => table as f64 * visitation / (enough * (visitation - 1.0)),
         false => f64::INFINITY,
     }
 }

@@ -42,13 +42,13 @@ fn random_graph(number: u64, rng: &mut Rng) -> ExplicitAcceptingGraph {
         padding: rng.below(3) as u32,
     };
     let acceptance = Acceptance {
-        sets: u32::from(number % 16 > 0),
+        sets: u32::from(!number.is_multiple_of(16)),
         pairs: 0,
     };
     let marks = [0.05, 0.2, 0.5][rng.index(3)];
     let graph = ExplicitAcceptingGraph::random(&shape, acceptance, marks, rng);
     // Half of them as in the literature: all edges of a state are marked, or none.
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         graph
     } else {
         of_states(&graph, rng, marks)
@@ -166,7 +166,7 @@ fn forgetful_depth_first_search_sees_everything() {
             "{context}"
         );
         for fault in &outcome.faults {
-            let at_end = fault_at_end(&mut graph, &fault.path, fault.code);
+            let at_end = fault_at_end(&graph, &fault.path, fault.code);
             assert!(at_end.is_some(), "{context}: {:?}", fault.path);
         }
     });

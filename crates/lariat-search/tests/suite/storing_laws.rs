@@ -221,7 +221,7 @@ fn visit_law(arrivals: u32, p: f64) -> Vec<f64> {
 #[test]
 fn a_state_is_visited_until_it_is_stored() {
     // Few enough for all visits to be counted.
-    let (most, runs) = (4_000, 20);
+    let (most, runs) = (4_000, 8);
     for (arrivals, p) in [(1, 0.5), (2, 0.3), (4, 0.5), (8, 0.1), (15, 0.3), (40, 0.1)] {
         let leaves = most.min(EDGES / arrivals);
         let mut rng = stream(SEED, "visits", arrivals.into());
@@ -262,7 +262,7 @@ fn a_state_is_visited_until_it_is_stored() {
 /// In the end, 1 / P visits.
 #[test]
 fn a_state_to_which_very_many_edges_lead_is_visited_once_for_each_coin() {
-    let runs = 1_000;
+    let runs = 500;
     for p in [0.02, 0.1, 0.5] {
         // So many that the probability of missing a state is below 10^-17.
         let arrivals = (40.0 / p) as u32;
@@ -467,7 +467,9 @@ impl<G> Recorder<G> {
 }
 
 impl<G: StateSpace> StateSpace for Recorder<G> {
+    /// A store may have looked at some states before the search began.
     fn initial(&mut self, out: &mut Expansion) {
+        self.states.clear();
         self.graph.initial(out);
     }
 
@@ -483,9 +485,8 @@ impl<G: AcceptingGraph> AcceptingGraph for Recorder<G> {
     }
 }
 
-/// Which of the states below `states` are in the table at the end. Behind them there is one that leads to all of
-/// them, and then to another one that leads to all of them again: what is visited then was not in the
-/// table.
+/// Which of the states below `states` stay in the table. One state leads to all of them, and then to another one that
+/// leads to all of them again: what is visited then was not in the table.
 fn probed(states: u32, degree: f64, rule: StoringRule, seed: u64, rng: &mut Rng) -> HashSet<u32> {
     let mut graph = ExplicitAcceptingGraph::new(states + 2, ONE_SET);
     let (start, probe) = (states, states + 1);
@@ -511,13 +512,11 @@ fn probed(states: u32, degree: f64, rule: StoringRule, seed: u64, rng: &mut Rng)
     let stored: HashSet<u32> = (0..states)
         .filter(|state| !absent.contains(state))
         .collect();
-    // The two others may be there or not.
-    let others = storing.states_at_end - stored.len() as u64;
-    assert!(
-        others <= 2,
-        "{rule}, seed {seed}, degree {degree}: {} probed, {storing:?}",
-        stored.len()
-    );
+    if matches!(rule, StoringRule::Static(_)) {
+        // The two others may be there or not; of these, none has come back.
+        let others = storing.states_at_end - stored.len() as u64;
+        assert!(others <= 2, "{rule}, seed {seed}, degree {degree}");
+    }
     stored
 }
 
@@ -543,7 +542,7 @@ fn a_static_table_depends_on_the_seed_alone() {
         // Two seeds give the same of 200 states with probability (P^2 + (1 - P)^2)^200, below 10^-33.
         assert_eq!(different.len(), 20, "{rule}");
     }
-    // Not so with coins: with the same bound, only if no state is visited again are they the same.
+    // Not so with coins, which are tossed in the order of visits; with the same bound.
     let rule = StoringRule::Dynamic(0.5);
     let mut rng = stream(SEED, "probes with coins", 0);
     let stored = probed(states, 0.0, rule, SEED, &mut rng);
@@ -606,7 +605,7 @@ fn certain_coins_are_certain() {
     let mut graph = long_fan(20, 5, true);
     for search in ALL {
         for rule in [StoringRule::Dynamic, StoringRule::Static] {
-            for seed in 0..1_000 {
+            for seed in 0..300 {
                 let context = format!("{search:?}, {}, seed {seed}", rule(0.0));
                 let none = search.storing(&mut graph, rule(0.0), seed);
                 // All 1 + 100 states that are come to once, and leaves at each of their arrivals.
@@ -1007,9 +1006,11 @@ fn a_table_that_chooses_needs_fewer_visits() {
     assert!(of_auto < of_cache, "{of_auto} visits instead of {of_cache}");
 }
 
-/// The whole outcome, without the time that it took.
+/// The whole outcome, without the time that it took; and without the memory, as how well a store compresses
+/// depends on how many states it has had the time to learn from.
 fn timeless(mut outcome: LassoOutcome) -> LassoOutcome {
     outcome.statistics.elapsed = Duration::ZERO;
+    outcome.statistics.memory_bytes = 0;
     outcome
 }
 
