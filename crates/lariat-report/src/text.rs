@@ -82,9 +82,13 @@ fn result_summary(report: &Report, result: &PropertyResult, style: Style, out: &
         let message = style.bold(&violation.message);
         let _ = writeln!(out, "  {message}{place}{times}");
     }
+    let stored = match result.storing {
+        Some(_) => "visits",
+        None => "stored",
+    };
     let _ = writeln!(
         out,
-        "\n  states   {} stored, {} matched: {} transitions, {} atomic steps, depth {}",
+        "\n  states   {} {stored}, {} matched: {} transitions, {} atomic steps, depth {}",
         number(result.states_stored),
         number(result.states_matched),
         number(result.transitions),
