@@ -12,6 +12,7 @@ mod memory;
 mod models;
 pub mod report;
 mod statistics;
+mod storing;
 mod tools;
 mod user;
 mod workers;
@@ -34,8 +35,9 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
         Some("workers") => with_workers(arguments),
         Some("memory") => memory_of_large(arguments),
         Some("counts") => counts::command(arguments),
+        Some("storing") => storing::command(arguments),
         Some(other) => Err(format!("bench: cannot measure `{other}`; see `xtask help`")),
-        None => Err("bench: name what to measure: spin, workers, memory or counts".into()),
+        None => Err("bench: name what to measure: spin, workers, memory, counts or storing".into()),
     }
 }
 

@@ -224,6 +224,7 @@ impl Stack {
     #[cold]
     fn make_room_slowly(&mut self, edges: usize) -> Result<(), Full> {
         let keep = usize::from(edges > 0);
+        self.window.most_edges = self.window.most_edges.max(edges.saturating_mul(2));
         if self.window.is_full(edges) {
             self.forget(keep);
         }
@@ -258,6 +259,9 @@ struct Window {
     /// `mark_words` for each edge.
     marks: Vec<u64>,
     mark_words: usize,
+    /// How many edges there may be: [`WINDOW`], or twice as many as a single state had, so that it is not
+    /// forgotten, and expanded again, for each of them.
+    most_edges: usize,
 }
 
 /// An edge that waits.
@@ -269,7 +273,7 @@ struct Edge {
     index: u32,
 }
 
-/// The window has at most so many edges, and so many states, unless a single state has more edges.
+/// The window has at most so many edges, and so many states, unless a single state has more than half as many edges.
 const WINDOW: usize = if cfg!(test) { 64 } else { 1 << 16 };
 
 impl Window {
@@ -280,6 +284,7 @@ impl Window {
             edges: Vec::new(),
             marks: Vec::new(),
             mark_words,
+            most_edges: WINDOW,
         }
     }
 
@@ -290,7 +295,7 @@ impl Window {
 
     /// Whether a state, or so many edges more, would be too much.
     fn is_full(&self, edges: usize) -> bool {
-        self.starts.len() >= WINDOW || self.edges.len().saturating_add(edges) > WINDOW
+        self.starts.len() >= WINDOW || self.edges.len().saturating_add(edges) > self.most_edges
     }
 
     /// Whether there is room for a state and for so many edges.
@@ -411,7 +416,7 @@ mod tests {
     fn expand(state: u64, expansion: &mut Expansion) -> Vec<Settled> {
         expansion.clear();
         let mut rng = stream(1, "edges", state);
-        let edges = [0, 1, 1, 1, 2, 3, 100][rng.index(7)];
+        let edges = [0, 1, 1, 1, 2, 3, 30][rng.index(7)];
         (0..edges)
             .map(|index| {
                 expansion.push_marked(&[], (3 + 7 * index) as u32, &[state ^ index]);
@@ -558,6 +563,28 @@ mod tests {
         }
         assert_eq!(stack.height(), 0);
         assert!(memory.peak() < 5000, "{}", memory.peak());
+    }
+
+    /// A state with very many edges is not expanded again for each of them.
+    #[test]
+    fn a_state_with_many_edges_is_not_forgotten_again_and_again() {
+        let memory = Memory::new(None);
+        let mut stack = Stack::new(&memory, 0);
+        let many = 100 * WINDOW;
+        let mut expansion = Expansion::new();
+        (0..many).for_each(|label| expansion.push(&[], label as u32));
+        let targets: Vec<Settled> = (0..many as u64).map(settled).collect();
+        stack.push(StateRef::new(1)).unwrap();
+        stack
+            .push_edges(&expansion, 0, &targets, |_, _| true)
+            .unwrap();
+        for child in 0..many as u64 {
+            assert_eq!(stack.next(), Next::Edge(StateRef::new(child)));
+            stack.push(StateRef::new(child)).unwrap();
+            assert_eq!(stack.next(), Next::Exhausted);
+            stack.pop();
+        }
+        assert_eq!(stack.next(), Next::Exhausted);
     }
 
     /// Where the limit does not allow the window to grow, it gets on with what it has.

@@ -259,25 +259,24 @@ fn a_state_is_visited_until_it_is_stored() {
     }
 }
 
-/// In the end, 1 / P visits.
+/// In the end, 1 / P visits: each state is stored, so P times the visits are as many as there are states.
 #[test]
 fn a_state_to_which_very_many_edges_lead_is_visited_once_for_each_coin() {
-    let runs = 500;
+    let runs = 40;
     for p in [0.02, 0.1, 0.5] {
-        // So many that the probability of missing a state is below 10^-17.
+        // So many that a state is missed with a probability below (1 - P)^(40 / P) < 10^-17.
         let arrivals = (40.0 / p) as u32;
-        let mut graph = fan(1, arrivals, &mut stream(SEED, "many arrivals", 0));
+        let leaves = EDGES / arrivals;
+        let mut graph = fan(leaves, arrivals, &mut stream(SEED, "many arrivals", 0));
         for search in ALL {
-            let context = format!("{search:?}, P = {p}");
             let visits = |seed| {
                 let storing = search.storing(&mut graph, StoringRule::Dynamic(p), seed);
-                (storing.expansions - 1) as f64
+                storing.expansions - 1
             };
-            let visits: f64 = (0..runs).map(visits).sum();
-            // The variance of a geometric number of visits.
-            let variance = f64::from(runs as u32) * (1.0 - p) / (p * p);
-            let tolerance = bernstein(f64::from(arrivals), variance);
-            assert_near(visits, runs as f64 / p, tolerance, &context);
+            let visits: u64 = (0..runs).map(visits).sum();
+            let states = (runs * u64::from(leaves)) as f64;
+            let context = format!("{search:?}, P = {p}");
+            assert_near(p * visits as f64, states, wald(1.0, visits, p), &context);
         }
     }
 }
@@ -955,8 +954,9 @@ fn bounded_tables_are_bounded_and_right() {
     assert!(answers > 24 * 16 / 2, "{answers}");
 }
 
-/// A table that chooses what it forgets does better than one that does not. There is no law for that: the
-/// margin is stated where it is checked.
+/// A table that chooses what it forgets does better than one that does not. There is no law for that, and so no bound on
+/// the probability of failing: on these 40 graphs with three tables each, the sum of visits is smaller by 15 %, and the mean
+/// logarithm of the ratio is -0.10 with a deviation of 0.19 in a single pair.
 #[test]
 fn a_table_that_chooses_needs_fewer_visits() {
     let ratios = std::sync::Mutex::new(Vec::new());

@@ -50,7 +50,7 @@ pub enum Order {
 pub struct Limits {
     /// Bytes.
     pub memory: Option<u64>,
-    /// Transitions.
+    /// Transitions, those of nested searches not included.
     pub transitions: Option<u64>,
     /// Time.
     pub time: Option<Duration>,

@@ -17,7 +17,7 @@ const HEIGHT: f64 = 260.0;
 const LEFT: f64 = 62.0;
 const TOP: f64 = 58.0;
 const GAP: f64 = 66.0;
-const BELOW: f64 = 56.0;
+const BELOW: f64 = 78.0;
 /// A line of the legend.
 const LINE: f64 = 18.0;
 
@@ -62,18 +62,19 @@ pub(super) fn svg(experiment: &Experiment, all: &[Measured]) -> Option<String> {
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
     );
     text_of_size(&mut out, LEFT, 22.0, 15, "start", experiment.title);
+    let with_paper = |block: &str| {
+        let mut series = panels.iter().flat_map(|p| &p.series);
+        series.any(|s| s.is_paper && s.block == block)
+    };
+    let any_paper = blocks.iter().any(|block| with_paper(block));
     for (index, panel) in panels.iter().enumerate() {
         let left = LEFT + index as f64 * (WIDTH + GAP);
         axes(&mut out, plot, left, &scale, &panel.title, index == 0);
         for series in &panel.series {
-            let colour = blocks.iter().position(|b| *b == series.block).unwrap_or(0);
-            draw(
-                &mut out,
-                left,
-                &scale,
-                series,
-                COLOURS[colour % COLOURS.len()],
-            );
+            let place = blocks.iter().position(|b| *b == series.block).unwrap_or(0);
+            // What the paper does not have is there to be seen, but not in the way.
+            let details = with_paper(series.block) || !any_paper;
+            draw(&mut out, left, &scale, series, place, details);
         }
     }
     for (index, block) in blocks.iter().enumerate() {
@@ -202,20 +203,11 @@ fn axes(out: &mut String, plot: Plot, left: f64, scale: &Scale, title: &str, fir
     line(out, (left, bottom), (left + WIDTH, bottom), "#000");
     line(out, (left, TOP), (left, bottom), "#000");
     if first {
-        text(
-            out,
-            left,
-            bottom + 36.0,
-            "start",
-            &format!("to the right: {}", plot.x.axis()),
-        );
-        text(
-            out,
-            left + WIDTH + GAP,
-            bottom + 36.0,
-            "start",
-            &format!("upwards: {}", plot.y.axis()),
-        );
+        let captions = [("to the right", plot.x), ("upwards", plot.y)];
+        for ((direction, quantity), y) in captions.into_iter().zip([36.0, 52.0]) {
+            let caption = format!("{direction}: {}", quantity.axis());
+            text(out, left, bottom + y, "start", &caption);
+        }
     }
 }
 
@@ -228,30 +220,34 @@ fn shortened(title: &str) -> String {
     }
 }
 
-fn draw(out: &mut String, left: f64, scale: &Scale, series: &Series, colour: &str) {
-    let place = |p: &Point| (scale.x(left, p.x), scale.y(p.y));
-    let path: Vec<String> = series
-        .points
-        .iter()
-        .map(|p| format!("{:.1},{:.1}", place(p).0, place(p).1))
-        .collect();
-    let dashes = if series.is_paper {
-        " stroke-dasharray=\"5 4\""
-    } else {
-        ""
-    };
-    let _ = writeln!(
-        out,
-        "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\"{dashes}/>",
-        path.join(" ")
-    );
+/// Draws a series, the `place`th of the plot; with `details`, lines and labels, too.
+fn draw(out: &mut String, left: f64, scale: &Scale, series: &Series, place: usize, details: bool) {
+    let colour = COLOURS[place % COLOURS.len()];
+    let at = |p: &Point| (scale.x(left, p.x), scale.y(p.y));
+    if details {
+        let path: Vec<String> = (series.points.iter().map(at))
+            .map(|(x, y)| format!("{x:.1},{y:.1}"))
+            .collect();
+        let dashes = match series.is_paper {
+            true => " stroke-dasharray=\"5 4\"",
+            false => "",
+        };
+        let _ = writeln!(
+            out,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\"{dashes}/>",
+            path.join(" ")
+        );
+    }
     for point in &series.points {
-        let (x, y) = place(point);
+        let (x, y) = at(point);
         marker(out, x, y, colour, series.is_paper);
-        if !series.is_paper {
+        if details && !series.is_paper {
             let sign = if point.beyond { " >" } else { "" };
             let label = format!("{}{sign}", number_in(&point.label));
-            text_of_size(out, x + 6.0, y + 14.0, 10, "start", &label);
+            match place % 2 {
+                0 => text_of_size(out, x + 6.0, y + 14.0, 10, "start", &label),
+                _ => text_of_size(out, x - 6.0, y - 6.0, 10, "end", &label),
+            }
         }
     }
 }
