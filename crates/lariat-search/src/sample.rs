@@ -14,8 +14,9 @@ const STATES: usize = 2000;
 const WORDS: usize = 1 << 18;
 /// How long that may take: a step can be as long as a model wants.
 const TIME: Duration = Duration::from_millis(20);
-/// With less memory, or fewer states allowed, every byte and every step is for the search.
-const LEAST_MEMORY: u64 = 64 << 20;
+/// With less memory, or fewer states allowed, every byte and every step is for the search. A sample takes 1 or 2 MB for
+/// a moment.
+const LEAST_MEMORY: u64 = 8 << 20;
 const LEAST_STATES: u64 = 100_000;
 
 impl Crew<'_> {

@@ -110,7 +110,7 @@ fn any_limit_on_memory_is_respected() {
             }
             let context = format!("{} on graph {number}", search.name);
             // With so little memory a store is shown no sample, as with the limits below.
-            let free = search.run(&graph, &memory(60 << 20));
+            let free = search.run(&graph, &memory(7 << 20));
             let enough = free.statistics.memory_bytes;
             let step = [7, 1][usize::from(search.store == StoreKind::Flat)];
             for part in (1..=20).rev().step_by(step) {

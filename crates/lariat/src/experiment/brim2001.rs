@@ -49,6 +49,8 @@ struct Sizes {
     repetitions: u32,
     /// A search for tables 1, 2 and 3 may make so many transitions: one or two hundred times those of the plain search.
     transitions: [u64; 3],
+    /// The tables, in states, that the rule of Lariat gets there.
+    tables: [&'static [u64]; 3],
     time: Duration,
 }
 
@@ -63,6 +65,11 @@ const PAPER: Sizes = Sizes {
     leader: 6,
     repetitions: 10,
     transitions: [10_000_000, 5_000_000, 120_000_000],
+    tables: [
+        &[9400, 7200, 5800],
+        &[1750, 1550, 1300],
+        &[96_000, 84_000, 72_000],
+    ],
     time: Duration::from_secs(300),
 };
 
@@ -77,6 +84,7 @@ const QUICK: Sizes = Sizes {
     leader: 4,
     repetitions: 2,
     transitions: [100_000, 100_000, 100_000],
+    tables: [&[350], &[300], &[300]],
     time: Duration::from_secs(10),
 };
 
@@ -312,6 +320,22 @@ fn storing_table(
                 format!("{name} {:.2}", p.0),
                 strategy(rule, Search::Nested),
             )
+        });
+    }
+    rows.push(Row {
+        repetitions: sizes.repetitions,
+        ..row(
+            block,
+            "dynamic 0.25",
+            strategy(StoringRule::Dynamic(0.25), Search::Nested),
+        )
+    });
+    for &states in sizes.tables[number as usize - 1] {
+        let mut config = strategy(StoringRule::Auto, Search::Nested);
+        config.limits.states = Some(states);
+        rows.push(Row {
+            repetitions: sizes.repetitions,
+            ..row(block, format!("auto, {states}"), config)
         });
     }
     Table {

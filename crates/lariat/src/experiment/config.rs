@@ -50,6 +50,8 @@ pub enum Order {
 pub struct Limits {
     /// Bytes.
     pub memory: Option<u64>,
+    /// States in the table.
+    pub states: Option<u64>,
     /// Transitions, those of nested searches not included.
     pub transitions: Option<u64>,
     /// Time.
@@ -108,10 +110,15 @@ impl fmt::Display for Config {
         }
         let Limits {
             memory,
+            states,
             transitions,
             time,
         } = self.limits;
-        for (limit, unit) in [(memory, "bytes"), (transitions, "transitions")] {
+        for (limit, unit) in [
+            (memory, "bytes"),
+            (states, "states"),
+            (transitions, "transitions"),
+        ] {
             if let Some(limit) = limit {
                 write!(f, ", at most {limit} {unit}")?;
             }

@@ -160,6 +160,7 @@ impl<'c> Prepared<'c> {
     ) -> Result<Sample, Failure> {
         let Limits {
             memory,
+            states: table,
             transitions,
             time,
         } = self.config.limits;
@@ -167,7 +168,7 @@ impl<'c> Prepared<'c> {
         let budget = Budget {
             memory,
             time: time.map(|time| time.saturating_sub(start.elapsed())),
-            states,
+            states: states.or(table),
             stop: halt.clone(),
         };
         let mut too_many = false;
