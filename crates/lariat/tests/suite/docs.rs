@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 fn documents() -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for folder in [root(), root().join("docs")] {
+    for folder in [root(), root().join("docs"), root().join("docs/experiments")] {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|e| e == "md") {
@@ -184,7 +184,15 @@ fn options_are_documented() {
         .map(|d| std::fs::read_to_string(d).unwrap())
         .collect();
     let folder = Folder::new();
-    for command in ["check", "simulate", "replay", "ltl", "parse", "show"] {
+    for command in [
+        "check",
+        "simulate",
+        "replay",
+        "ltl",
+        "parse",
+        "show",
+        "experiment",
+    ] {
         assert!(all.contains(&format!("lariat {command}")), "{command}");
         let help = folder.run(&format!("{command} --help")).stdout;
         for word in help.split([' ', ',', ':', '\n']) {

@@ -7,6 +7,7 @@ mod cli;
 mod cli_properties;
 mod common;
 mod docs;
+mod experiment;
 mod fairness;
 mod liveness;
 mod models;

@@ -1,0 +1,60 @@
+//! `lariat experiment`: a small run of every experiment, its files, and going on after an interruption.
+
+use crate::support::Folder;
+use serde_json::Value;
+
+#[test]
+fn experiments_are_listed() {
+    let folder = Folder::new();
+    folder
+        .run("experiment")
+        .exits_with(0)
+        .prints(&["brim2001", "Randomization Helps in LTL Model Checking"]);
+    let ran = folder.run("experiment brim2002").exits_with(2);
+    assert!(
+        ran.stderr
+            .contains("there is no experiment brim2002; there are: brim2001")
+    );
+}
+
+/// Everything is run, written, and not run again.
+#[test]
+fn a_quick_experiment_is_whole_and_can_be_resumed() {
+    let folder = Folder::new();
+    let quick = "experiment brim2001 --quick --out results";
+    let first = folder.run(quick).exits_with(0);
+    let first = first.prints(&[
+        "Table 1.",
+        "Table 2.",
+        "Table 3.",
+        "Table 4.",
+        "Table 5.",
+        "written to results",
+    ]);
+    let csv = folder.read("results/brim2001.csv");
+    assert!(csv.lines().count() > 40, "{csv}");
+    let json: Value = serde_json::from_str(&folder.read("results/brim2001.json")).unwrap();
+    assert!(json.is_object());
+    let svg = folder.read("results/brim2001.svg");
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+    let journal = folder.read("results/brim2001.jsonl");
+
+    // The same again, with nothing to do.
+    let again = folder.run(quick).exits_with(0);
+    assert_eq!(again.stdout, first.stdout);
+    assert_eq!(folder.read("results/brim2001.jsonl"), journal);
+
+    // As if it had been stopped in the middle of a line: what is missing is measured again.
+    let lines: Vec<&str> = journal.lines().collect();
+    let torn = format!("{}\n{}", lines[..20].join("\n"), &lines[20][..30]);
+    std::fs::write(folder.path("results/brim2001.jsonl"), torn).unwrap();
+    let resumed = folder.run(quick).exits_with(0);
+    let without_memory = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| !line.contains("MB"));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(
+        without_memory(&resumed.stdout),
+        without_memory(&first.stdout)
+    );
+}
