@@ -333,9 +333,10 @@ fn storing_table(
     for &states in sizes.tables[number as usize - 1] {
         let mut config = strategy(StoringRule::Auto, Search::Nested);
         config.limits.states = Some(states);
+        let block = "sample:auto, with a table of so many states";
         rows.push(Row {
             repetitions: sizes.repetitions,
-            ..row(block, format!("auto, {states}"), config)
+            ..row(block, states.to_string(), config)
         });
     }
     Table {

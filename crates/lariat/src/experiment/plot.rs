@@ -128,7 +128,9 @@ fn panel(plot: Plot, measured: &Measured) -> Option<Panel> {
             );
         }
         let cells = (measured.cell(index, plot.x), measured.cell(index, plot.y));
-        if let (Some(x), Some(y)) = cells {
+        // What was never finished has no place here.
+        let is_finished = measured.samples[index].iter().any(|s| !s.ending.is_cut());
+        if let (Some(x), Some(y), true) = (cells.0, cells.1, is_finished) {
             let beyond = x.bound != Bound::Exact;
             let (x, y) = (x.mean, y.mean);
             add(

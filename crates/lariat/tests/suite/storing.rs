@@ -225,7 +225,7 @@ fn restarts_find_the_error_or_prove_that_there_is_none() {
 fn no_reduction_is_misled_by_what_was_forgotten() {
     let path = crate::support::root().join("models/promela/liveness/toggle_beside_idler.pml");
     let loaded = load(&path, &LoadOptions::default()).unwrap();
-    let question = loaded.questions().into_iter().flatten().next().unwrap();
+    let question = loaded.questions().flatten().next().unwrap();
     for method in [Method::Nested, Method::ReSt] {
         for probability in [0.7, 0.5, 0.3, 0.1] {
             for seed in 0..50 {

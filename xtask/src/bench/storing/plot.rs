@@ -49,7 +49,7 @@ fn legend(y: f64) -> String {
     entry(376.0, "#bbb", "", "stack");
     let _ = writeln!(
         text,
-        "<text x=\"450\" y=\"{}\">x: states in the table / states; y: visits a state</text>",
+        "<text x=\"450\" y=\"{}\">x: states in the table / states; y: visits a state; ring: not ended</text>",
         y + 4.0
     );
     text
@@ -72,7 +72,7 @@ fn panel(swept: &Swept) -> String {
     let plain = &swept.plain;
     let states = plain.states() as f64;
     let mut text = format!(
-        "<text x=\"{left}\" y=\"{}\" font-size=\"11\">{} (k = {:.2})</text>\n\
+        "<text x=\"{left}\" y=\"{}\">{} (k = {:.2})</text>\n\
          <rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"none\" stroke=\"#444\"/>\n",
         top - 8.0,
         escaped(swept.subject.name),
@@ -118,8 +118,19 @@ fn panel(swept: &Swept) -> String {
         .points
         .iter()
         .map(|point| (part(point.bound), point.auto_work(plain)));
-    text += &line(AUTO, auto);
+    text += &line(AUTO, auto.clone());
+    for (part, _) in auto.filter(|(_, work)| work.is_none()) {
+        text += &unfinished(part);
+    }
     text
+}
+
+/// A search that did not end: a ring at the top.
+fn unfinished(part: f64) -> String {
+    let (x, y) = (across(part), up(LONGEST));
+    format!(
+        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.2\" fill=\"white\" stroke=\"{AUTO}\" stroke-width=\"1.5\"/>\n"
+    )
 }
 
 /// A line through the points that there are.
@@ -165,6 +176,7 @@ mod tests {
     fn lines_leave_out_what_is_not_there() {
         let text = line(AUTO, [(0.5, Some(2.0)), (0.4, None)].into_iter());
         assert_eq!(text.matches("<circle").count(), 1);
+        assert!(unfinished(1.0).contains("cx=\"218.0\" cy=\"26.0\""));
         assert!(svg(&[]).ends_with("</svg>\n"));
     }
 }
