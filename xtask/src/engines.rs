@@ -105,9 +105,10 @@ impl Caller {
         let together = text.contains("system sync");
         let is_fair = options.iter().any(|option| option == "--fair");
         let applies = |way: &&&str| {
-            (has_runs || !way.contains("--search"))
-                && !(together && way.contains("--exec both"))
-                && !(is_fair && is_forgetful(way))
+            let is_out = (!has_runs && way.contains("--search"))
+                || (together && way.contains("--exec both"))
+                || (is_fair && is_forgetful(way));
+            !is_out
         };
         let found = WAYS.iter().filter(applies);
         let found = found.filter_map(difference).collect();
