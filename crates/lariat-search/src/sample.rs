@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 const STATES: usize = 2000;
 /// How many words they may have together.
 const WORDS: usize = 1 << 18;
-/// How long that may take: a step can be as long as a model wants.
-const TIME: Duration = Duration::from_millis(20);
+/// How long that may take: a step can be as long as a model wants. Usually it is over after a few milliseconds; a limit near
+/// that would make what is learned, and so the memory that is needed, a matter of luck.
+const TIME: Duration = Duration::from_millis(250);
 /// With less memory, or fewer states allowed, every byte and every step is for the search. A sample takes 1 or 2 MB for
 /// a moment.
 const LEAST_MEMORY: u64 = 8 << 20;

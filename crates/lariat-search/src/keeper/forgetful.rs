@@ -38,6 +38,8 @@ pub(crate) struct Forgetful {
     memory: Memory,
     /// The edges of states that were expanded.
     edges: u64,
+    /// Nodes are not collected before so many insertions, unless somebody waits for them.
+    collect_after: u64,
 }
 
 /// What is known of a state on the stack.
@@ -77,6 +79,7 @@ impl Forgetful {
             gauge: Gauge::default(),
             memory: memory.clone(),
             edges: 0,
+            collect_after: 0,
         }
     }
 
@@ -163,8 +166,11 @@ impl Forgetful {
     ) -> bool {
         let share = self.memory.limit() / LEAST_SHARE;
         let mut has_space = false;
-        if explorer.spare_nodes() == 0 && explorer.node_bytes() > share {
+        // Somebody waits for nodes if there is no state to be inserted.
+        let is_time = state == StateRef::NONE || self.counts.insertions >= self.collect_after;
+        if is_time && explorer.spare_nodes() == 0 && explorer.node_bytes() > share {
             has_space = self.free_nodes(explorer, state, stacks);
+            self.collect_after = self.counts.insertions + explorer.states() / LEAST_SHARE;
         }
         while explorer.table_bytes() > share && is_low(&self.memory) {
             let (random, evictions) = (&mut self.replacement, &mut self.counts.evictions);
@@ -194,7 +200,8 @@ impl Forgetful {
                 let random = self.replacement.next_u64();
                 let near = StateRef::new(random >> 8);
                 if explorer.evict(near, random, worth).is_none() {
-                    return freed > 0;
+                    // Nodes that will be used up at once are no relief.
+                    return freed > wanted / LEAST_SHARE;
                 }
                 self.counts.evictions += 1;
             }

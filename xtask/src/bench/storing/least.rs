@@ -15,7 +15,7 @@ const PRECISION: f64 = 0.05;
 
 const EXPLANATION: &str = "Safety, one worker, no reductions, so that all tools have the same states to find. sample:auto: the least \
     --memory with which it ends within 10 times the CPU time of the search that keeps all states in the compressed store; cache:N: \
-    the least N; both to 5 percent, with one seed. Memory is what the search counts itself: table, nodes and stacks. For SPIN it is \
+    the least N; both to 5 percent, with one seed, and at most what that search takes. Memory is what the search counts itself: table, nodes and stacks. For SPIN it is \
     that of states and hash table, which has a slot for each state; its stack is not counted, and compiling is not timed.";
 
 /// Measures all models; adds a table to the report.
@@ -63,16 +63,31 @@ struct Way {
 }
 
 impl Way {
+    /// One that takes too long, or does not end, even with as much as a search needs that keeps all states.
+    fn none(how: &str) -> Way {
+        Way {
+            how: how.into(),
+            states: 0,
+            bytes: 0,
+            cpu: 0.0,
+            guarantee: "none: not within the memory of tree".into(),
+        }
+    }
+
     fn row(&self, model: &str, tree: u64) -> Vec<String> {
-        vec![
-            model.into(),
-            self.how.clone(),
-            thousands(self.states),
-            format!("{:.2}", self.bytes as f64 / 1e6),
-            format!("{:.0} %", self.bytes as f64 / tree.max(1) as f64 * 100.0),
-            seconds(self.cpu),
-            self.guarantee.clone(),
-        ]
+        let numbers = match self.states {
+            0 => ["-"; 4].map(str::to_owned),
+            states => [
+                thousands(states),
+                format!("{:.2}", self.bytes as f64 / 1e6),
+                format!("{:.0} %", self.bytes as f64 / tree.max(1) as f64 * 100.0),
+                seconds(self.cpu),
+            ],
+        };
+        let mut row = vec![model.into(), self.how.clone()];
+        row.extend(numbers);
+        row.push(self.guarantee.clone());
+        row
     }
 }
 
@@ -95,12 +110,18 @@ fn ways(runner: &Runner, subject: &Subject) -> Result<Vec<Way>, String> {
             [store, format!("--memory={bytes}")],
         )
     })?;
-    ways.extend(auto.map(|(bytes, run)| from(format!("sample:auto, {bytes} bytes"), run)));
+    ways.push(match auto {
+        Some((bytes, run)) => from(format!("sample:auto, {bytes} bytes"), run),
+        None => Way::none("sample:auto"),
+    });
     let cache = least(plain.states(), |states| {
         let store = format!("--store=cache:{states}");
         forgetful(runner, subject, &plain, [store, "--order=model".into()])
     })?;
-    ways.extend(cache.map(|(states, run)| from(format!("cache:{states}"), run)));
+    ways.push(match cache {
+        Some((states, run)) => from(format!("cache:{states}"), run),
+        None => Way::none("cache:N"),
+    });
     for (how, flag) in [
         ("SPIN, all states", None),
         ("SPIN -DCOLLAPSE", Some("-DCOLLAPSE")),
@@ -233,6 +254,13 @@ mod tests {
         assert!(calls < 12);
         assert_eq!(least(10, |_| Ok(None::<u64>)), Ok(None));
         assert_eq!(least(1, |n| Ok(Some(n))), Ok(Some((1, 1))));
+    }
+
+    #[test]
+    fn a_way_that_leads_nowhere_has_a_row() {
+        let row = Way::none("cache:N").row("m", 10);
+        assert_eq!(row[..6], ["m", "cache:N", "-", "-", "-", "-"]);
+        assert!(row[6].starts_with("none"));
     }
 
     #[test]
