@@ -418,8 +418,8 @@ impl<'c, W: Origin> Books<'c, W> {
 
     /// Notes what is in a table from which states are taken away.
     #[inline]
-    pub fn note_table(&mut self, states: u64, distinct: u64) {
-        self.table = Some(Table { states, distinct });
+    pub fn note_table(&mut self, table: Table) {
+        self.table = Some(table);
     }
 
     /// Books that the search is, or has a state, at this depth.

@@ -34,6 +34,9 @@
 //! that have none yet. That is 6 to 10 bytes more for them; without memory for it, cycles are
 //! found later, by the second rule.
 //!
+//! With a store that forgets states, white states may be blue ones that are gone: see `keeper.rs` for what changes, and why the
+//! search is still right.
+//!
 //! Several workers share the search in `cndfs.rs`. It copes with one acceptance set; for more, or
 //! for pairs, there is [`scc_search`](crate::scc_search).
 

@@ -23,7 +23,7 @@ use crate::explorer::Explorer;
 use crate::keeper::Coin;
 use crate::lasso::{Lasso, LassoOutcome};
 use crate::ndfs::is_accepting;
-use crate::observer::Observer;
+use crate::observer::{Observer, Table};
 use crate::outcome::Path;
 use crate::stack::{Next, Stack};
 use crate::storing::{Sampling, Storing};
@@ -162,7 +162,11 @@ impl<G: AcceptingGraph> NestedDfsReSt<'_, G> {
         if let Some(visit) = self.visits.last_mut() {
             visit.marks = marks;
         }
-        books.note_table(self.explorer.states(), self.sample.distinct());
+        books.note_table(Table {
+            states: self.explorer.states(),
+            distinct: self.sample.distinct(),
+            feasible: None,
+        });
         Ok(())
     }
 

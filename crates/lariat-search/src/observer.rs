@@ -31,6 +31,8 @@ pub struct Table {
     pub states: u64,
     /// The different states that were visited, about.
     pub distinct: u64,
+    /// If it is full: the most states that a model may have to be searched with it, about.
+    pub feasible: Option<f64>,
 }
 
 impl Observer for () {

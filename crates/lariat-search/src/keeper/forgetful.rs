@@ -8,6 +8,7 @@ use crate::budget::Stop;
 use crate::column::Column;
 use crate::crew::{Books, Crew};
 use crate::explorer::Explorer;
+use crate::observer::Table;
 use crate::outcome::Path;
 use crate::stack::Stack;
 use crate::storing::{Sampling, Storing, StoringRule};
@@ -318,7 +319,11 @@ impl<T: ForgetfulSet> Keeper<T> for Forgetful {
         self.counts.expansions += 1;
         books.entered_again(1);
         let distinct = self.sample.distinct();
-        books.note_table(explorer.states(), distinct);
+        books.note_table(Table {
+            states: explorer.states(),
+            distinct,
+            feasible: self.gauge.forecast.map(|forecast| forecast.feasible),
+        });
         if self.gauge.is_full {
             let visitation = self.edges as f64 / self.counts.expansions as f64;
             let table = explorer.states();

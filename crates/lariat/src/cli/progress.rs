@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use console::Term;
 use lariat_report::text::{self, number};
-use lariat_search::Progress;
+use lariat_search::{Progress, Table};
 
 /// What the terminal writes at the end of the line when the user presses Ctrl-C must still be in the
 /// line, to be wiped away with it.
@@ -56,10 +56,11 @@ impl SearchBar {
         let states = match progress.table {
             None => format!("{} states", number(statistics.states_stored)),
             Some(table) => format!(
-                "{} visits of {} states, {} kept",
+                "{} visits of {} states, {} kept{}",
                 number(statistics.states_stored),
                 number(table.distinct),
                 number(table.states),
+                good_for(&table),
             ),
         };
         let mut line = format!(
@@ -84,5 +85,18 @@ impl SearchBar {
             None => line.push_str(&format!(", {seconds:.0} s")),
         }
         line
+    }
+}
+
+/// How far a full table will get.
+fn good_for(table: &Table) -> String {
+    match table.feasible {
+        Some(states) if states < table.distinct as f64 => {
+            format!(" (too few: good for about {})", number(states as u64))
+        }
+        Some(states) if states.is_finite() => {
+            format!(" (good for about {})", number(states as u64))
+        }
+        _ => String::new(),
     }
 }
