@@ -15,10 +15,11 @@ const WORDS: usize = 1 << 18;
 /// How long that may take: a step can be as long as a model wants. Usually it is over after a few milliseconds; a limit near
 /// that would make what is learned, and so the memory that is needed, a matter of luck.
 const TIME: Duration = Duration::from_millis(250);
-/// With less memory, or fewer states allowed, every byte and every step is for the search. A sample takes 1 or 2 MB for
-/// a moment.
-const LEAST_MEMORY: u64 = 8 << 20;
+/// With less memory, or fewer states allowed, every byte and every step is for the search.
+const LEAST_MEMORY: u64 = 1 << 20;
 const LEAST_STATES: u64 = 100_000;
+/// The words of a sample may take this part of the memory, for the moment before the search begins.
+const SHARE: u64 = 32;
 
 impl Crew<'_> {
     /// A store for this crew that has seen a few states of the graph.
@@ -28,14 +29,17 @@ impl Crew<'_> {
         let is_small = budget.memory.is_some_and(|memory| memory < LEAST_MEMORY)
             || budget.states.is_some_and(|states| states < LEAST_STATES);
         if T::LEARNS && !is_small {
-            store.learn(&sample(space));
+            let words = budget
+                .memory
+                .map_or(WORDS as u64, |memory| memory / SHARE / 4);
+            store.learn(&sample(space, WORDS.min(words as usize)));
         }
         store
     }
 }
 
-/// The first states that a breadth-first search meets.
-fn sample(space: &mut impl StateSpace) -> Vec<Vec<u32>> {
+/// The first states that a breadth-first search meets, with about so many words at most.
+fn sample(space: &mut impl StateSpace, most_words: usize) -> Vec<Vec<u32>> {
     let start = Instant::now();
     let mut known = FlatStore::new(&Memory::new(None));
     let mut state = Vec::new();
@@ -44,13 +48,13 @@ fn sample(space: &mut impl StateSpace) -> Vec<Vec<u32>> {
     space.initial(&mut out);
     for next in 0.. {
         for (target, _) in out.edges() {
-            let is_room = (known.len() as usize) < STATES && words < WORDS;
+            let is_room = (known.len() as usize) < STATES && words < most_words;
             if is_room && matches!(known.insert(target), Insert::New(_)) {
                 words += target.len();
             }
         }
         let is_enough = known.len() as usize == STATES
-            || words >= WORDS
+            || words >= most_words
             || start.elapsed() >= TIME
             || out.is_incomplete();
         if is_enough || next == known.len() {
@@ -79,9 +83,10 @@ mod tests {
 
     #[test]
     fn a_sample_is_the_beginning() {
-        let small = sample(&mut ExplicitGraph::grid(3, 4));
+        let small = sample(&mut ExplicitGraph::grid(3, 4), WORDS);
         assert!(small.len() <= 12);
-        let large = sample(&mut ExplicitGraph::grid(100, 100));
+        let large = sample(&mut ExplicitGraph::grid(100, 100), WORDS);
+        assert!(sample(&mut ExplicitGraph::grid(100, 100), 50).len() <= 50);
         assert!(large.len() > 2 && large.len() <= STATES);
         let different: HashSet<_> = large.iter().collect();
         assert_eq!(different.len(), large.len());

@@ -83,21 +83,21 @@ impl<T: Zeroed> Region<T> {
         let bytes = len.checked_mul(size_of::<T>()).ok_or(Full)?;
         let mut account = memory.account();
         account.take(resident_bytes(bytes).ok_or(Full)? as u64)?;
-        Self::allocate(len, Some(account))
+        Self::allocate(len, Some(account), true)
     }
 
     /// A region of `len` elements that is not accounted: its owner books each piece of
-    /// [`step`](Self::step) elements before it is first touched.
-    pub fn reserve(len: usize) -> Result<Self, Full> {
-        Self::allocate(len, None)
+    /// [`step`](Self::step) elements before it is first touched. Without huge pages these are small.
+    pub fn reserve(len: usize, huge: bool) -> Result<Self, Full> {
+        Self::allocate(len, None, huge)
     }
 
-    /// In pieces of how many elements the memory of a reserved region becomes real.
-    pub fn step(&self) -> usize {
+    /// In pieces of how many elements the memory of a region becomes real that was reserved so.
+    pub fn step(&self, huge: bool) -> usize {
         let bytes = self.len * size_of::<T>();
         let step = if bytes < MAPPED {
             return self.len;
-        } else if bytes < HUGE {
+        } else if bytes < HUGE || !huge {
             PAGE
         } else {
             HUGE
@@ -116,13 +116,13 @@ impl<T: Zeroed> Region<T> {
         resident_bytes(self.len * size_of::<T>()).unwrap_or(0) as u64
     }
 
-    fn allocate(len: usize, account: Option<Account>) -> Result<Self, Full> {
+    fn allocate(len: usize, account: Option<Account>, huge: bool) -> Result<Self, Full> {
         const { assert!(align_of::<T>() <= LINE && size_of::<T>() > 0) }
         let bytes = len.checked_mul(size_of::<T>()).ok_or(Full)?;
         if bytes == 0 {
             return Ok(Region::default());
         }
-        let block = Block::new(bytes, account)?;
+        let block = Block::new(bytes, account, huge)?;
         Ok(Region {
             start: block.start.cast(),
             len,
@@ -168,11 +168,11 @@ unsafe impl Send for Block {}
 unsafe impl Sync for Block {}
 
 impl Block {
-    fn new(bytes: usize, account: Option<Account>) -> Result<Self, Full> {
+    fn new(bytes: usize, account: Option<Account>, huge: bool) -> Result<Self, Full> {
         let start = if bytes < MAPPED {
             allocate(bytes)
         } else {
-            system::map(bytes)
+            system::map(bytes, huge)
         };
         Ok(Block {
             start: start.ok_or(Full)?,
@@ -212,11 +212,17 @@ mod system {
     use super::{HUGE, PAGE};
     use std::ptr::{NonNull, null_mut};
 
-    /// Maps zeroed memory, aligned for huge pages if it is large enough to have some.
-    pub fn map(bytes: usize) -> Option<NonNull<u8>> {
+    /// Maps zeroed memory, aligned for huge pages if it may have some and is large enough.
+    pub fn map(bytes: usize, huge: bool) -> Option<NonNull<u8>> {
         let bytes = bytes.checked_next_multiple_of(PAGE)?;
         if bytes < HUGE {
             return anonymous(bytes);
+        }
+        if !huge {
+            let start = anonymous(bytes)?;
+            // SAFETY: the advice concerns the mapping just made. Failing to advise changes nothing.
+            unsafe { libc::madvise(start.as_ptr().cast(), bytes, libc::MADV_NOHUGEPAGE) };
+            return Some(start);
         }
         let start = anonymous(bytes.checked_add(HUGE)?)?;
         // Cut off what lies before the first border of a huge page, and the rest behind the end.
@@ -257,7 +263,12 @@ mod system {
 
 #[cfg(not(all(target_os = "linux", not(miri))))]
 mod system {
-    pub use super::{allocate as map, free as unmap};
+    pub use super::free as unmap;
+    use std::ptr::NonNull;
+
+    pub fn map(bytes: usize, _: bool) -> Option<NonNull<u8>> {
+        super::allocate(bytes)
+    }
 }
 
 #[cfg(test)]
@@ -291,16 +302,18 @@ mod tests {
         assert!(Region::<[AtomicU64; 8]>::new(&memory, usize::MAX / 8).is_err());
         assert!(Region::<[AtomicU64; 8]>::new(&memory, usize::MAX / 64).is_err());
         assert!(Region::<AtomicU64>::new(&memory, (1 << 17) + 1).is_err());
-        assert!(Region::<AtomicU64>::reserve(usize::MAX / 16).is_err());
+        assert!(Region::<AtomicU64>::reserve(usize::MAX / 16, true).is_err());
         assert_eq!(memory.held(), 0);
         assert!(Region::<AtomicU64>::new(&memory, 1 << 17).is_ok());
     }
 
     #[test]
     fn reserved_memory_is_not_booked() {
-        let region = Region::<AtomicU64>::reserve(1 << 30).unwrap();
-        assert_eq!(region.step(), HUGE / 8);
-        region[(1 << 30) - 1].store(3, Relaxed);
-        assert_eq!(region[0].load(Relaxed), 0);
+        for (huge, step) in [(true, HUGE / 8), (false, PAGE / 8)] {
+            let region = Region::<AtomicU64>::reserve(1 << 30, huge).unwrap();
+            assert_eq!(region.step(huge), step);
+            region[(1 << 30) - 1].store(3, Relaxed);
+            assert_eq!(region[0].load(Relaxed), 0);
+        }
     }
 }

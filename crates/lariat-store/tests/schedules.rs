@@ -59,11 +59,11 @@ mod pages {
             Ok(Region(Arc::new((vector(len), Some(account)))))
         }
 
-        pub fn reserve(len: usize) -> Result<Self, Full> {
+        pub fn reserve(len: usize, _huge: bool) -> Result<Self, Full> {
             Ok(Region(Arc::new((vector(len), None))))
         }
 
-        pub fn step(&self) -> usize {
+        pub fn step(&self, _huge: bool) -> usize {
             self.0.0.len()
         }
 

@@ -191,6 +191,7 @@ impl Forgetful {
         stacks: [&Stack; 2],
     ) -> bool {
         let wanted = explorer.nodes() / LEAST_SHARE;
+        self.gauge.is_full = true;
         loop {
             let waiting = stacks.into_iter().flat_map(Stack::waiting);
             let freed = explorer.collect(waiting.chain([state]));
@@ -225,11 +226,11 @@ impl Forgetful {
 
 /// The table grows only if this part of the memory is left then, for stacks and nodes. A half of a shard of the
 /// table fits into it, so that a shard can be made smaller at any time.
-const RESERVED: u64 = 10;
+const RESERVED: u64 = 14;
 /// With less memory than this, every byte is needed now.
 const LEAST_LIMIT: u64 = 1 << 20;
 /// The table is made smaller if less than this part is left.
-const LOW: u64 = 16;
+const LOW: u64 = 20;
 /// What has less than this part of the memory need not give any; and so large a part of the nodes is freed at once.
 const LEAST_SHARE: u64 = 8;
 /// Whether memory is low is looked at after so many insertions.

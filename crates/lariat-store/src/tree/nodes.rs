@@ -29,6 +29,8 @@ const FIRST_BITS: u32 = 8;
 const CHUNKS: usize = 32 - FIRST_BITS as usize;
 /// How many numbers a thread gets at once. A divisor of the sizes of all chunks.
 const BLOCK: u64 = 64;
+/// With less memory than this there are no huge pages.
+const LEAST_FOR_HUGE: u64 = 256 << 20;
 const END: u64 = (1 << 32) - (1 << FIRST_BITS);
 
 /// All nodes.
@@ -192,15 +194,17 @@ impl Nodes {
         if end <= fresh.booked {
             return Ok(());
         }
+        // Where memory is scarce, pieces of megabytes are too large.
+        let huge = self.memory.limit() >= LEAST_FOR_HUGE;
         let (index, offset) = place(fresh.booked as u32);
         let chunk = match self.chunks[index].get() {
             Some(chunk) => chunk,
             None => {
-                let chunk = Region::reserve(1 << (FIRST_BITS as usize + index))?;
+                let chunk = Region::reserve(1 << (FIRST_BITS as usize + index), huge)?;
                 self.chunks[index].get_or_init(|| chunk)
             }
         };
-        let step = chunk.step().min(chunk.len() - offset);
+        let step = chunk.step(huge).min(chunk.len() - offset);
         fresh.account.take((step * size_of::<Row>()) as u64)?;
         fresh.booked += step as u64;
         Ok(())

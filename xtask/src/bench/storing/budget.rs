@@ -2,7 +2,7 @@
 
 use super::run::{Outcome, Plain, Runner};
 use super::subjects::Subject;
-use super::{Setting, median, sweep, times};
+use super::{Setting, median, sweep};
 use crate::bench::report::{Progress, Report, Table, seconds, thousands};
 use crate::bench::statistics::time_ratio;
 
@@ -54,9 +54,9 @@ pub fn measure(runner: &Runner, subjects: &[Subject], setting: &Setting, report:
                         format!("{:.0} %", part * 100.0),
                         format!("{:.1}", bytes as f64 / 1e6),
                         format!("{:.3}", most as f64 / bytes as f64),
-                        verdict(decided, right, &runs),
+                        verdict(decided, right),
                         seconds(cpu),
-                        times(time, sweep::LONGEST),
+                        time.map_or_else(|| "-".into(), |time| format!("{time:.2}")),
                     ]);
                 }
                 progress.done(subject.name, "measured");
@@ -73,15 +73,14 @@ pub fn measure(runner: &Runner, subjects: &[Subject], setting: &Setting, report:
     report.tables.push(table);
 }
 
-fn verdict(decided: bool, right: bool, runs: &[Outcome]) -> String {
-    match (decided, right) {
-        (true, true) => "right".into(),
-        (true, false) => "WRONG".into(),
-        _ => {
-            let open = runs.iter().find(|run| !run.is_decided());
-            open.map_or_else(String::new, |run| run.verdict.clone())
-        }
-    }
+/// In a word; a search that ended for lack of memory or time has none.
+fn verdict(decided: bool, right: bool) -> String {
+    let word = match (decided, right) {
+        (true, true) => "right",
+        (true, false) => "WRONG",
+        (false, _) => "none",
+    };
+    word.into()
 }
 
 /// The runs with one budget.
