@@ -200,6 +200,10 @@ impl<G: AcceptingGraph> NestedDfsReSt<'_, G> {
         }
         self.stack.pop();
         self.visits.pop();
+        debug_assert!(
+            self.explorer.colour(state) & FIRST != 0,
+            "a state on the stack is in the table"
+        );
         if !visit.stays {
             self.explorer.remove(state);
             self.counts.deletions += 1;

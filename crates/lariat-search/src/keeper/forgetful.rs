@@ -344,7 +344,8 @@ impl<T: ForgetfulSet> Keeper<T> for Forgetful {
 
     fn leave<S: StateSpace>(&mut self, explorer: &mut Explorer<S, T>, state: StateRef) {
         let key = if self.is_key() { KEY } else { 0 };
-        explorer.recolour(state, ALL_BITS, BLUE | key);
+        let before = explorer.recolour(state, ALL_BITS, BLUE | key);
+        debug_assert_eq!(before, CYAN, "a state on the stack is in the table");
     }
 
     fn dismiss<S: StateSpace>(&mut self, explorer: &mut Explorer<S, T>, state: StateRef) {
@@ -384,11 +385,11 @@ impl<T: ForgetfulSet> Keeper<T> for Forgetful {
     fn leave_red<S: StateSpace>(&mut self, explorer: &mut Explorer<S, T>, state: StateRef) {
         let later = self.red.last().unwrap_or(RED);
         self.red.pop();
+        let before = explorer.recolour(state, ALL_BITS, later);
+        debug_assert_eq!(before, PINNED_RED, "a state on the stack is in the table");
         if later == WHITE {
             explorer.remove(state);
             self.counts.deletions += 1;
-        } else {
-            explorer.recolour(state, ALL_BITS, later);
         }
     }
 
