@@ -19,6 +19,7 @@ use lariat_store::{Account, Forgetful as ForgetfulSet, Memory, Refused, StateRef
 /// A search that visits each state so often, on average, will hardly ever end: of 1054 simulated searches that ended with
 /// fewer than 100 visits a state 51 came past this, all of them with tables that were much too small.
 const TOO_MUCH: f64 = 20.0;
+
 /// Some states are forgotten.
 pub(crate) struct Forgetful {
     /// Somebody else will end the search if it takes long.
