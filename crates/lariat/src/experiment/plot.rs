@@ -312,9 +312,11 @@ mod tests {
         let table = &experiment.tables[0];
         let count = table.rows.len() as u64;
         let mut samples: Vec<_> = (0..count)
-            .map(|n| vec![sample(Ending::Holds, 1000 - 50 * n, 3000 << n)])
+            .map(|n| vec![sample(Ending::Holds, 2000 - 50 * n, 3000 << (n % 12))])
             .collect();
-        samples[3][0].ending = Ending::Time;
+        // One of several was stopped: the point is there, with a mark. All were: it is not.
+        samples[3].push(sample(Ending::Time, 900, 9000));
+        samples[4][0].ending = Ending::Time;
         let measured = [Measured { table, samples }];
         let svg = svg(experiment, &measured).unwrap();
         assert_eq!(svg.matches("<svg").count(), svg.matches("</svg>").count());
