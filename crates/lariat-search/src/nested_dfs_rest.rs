@@ -132,7 +132,7 @@ impl<G: AcceptingGraph> NestedDfsReSt<'_, G> {
                 Next::Forgotten { state, first } => {
                     self.explorer.expand(state);
                     books.expanded_again(self.explorer.expansion())?;
-                    self.push_edges(first)?;
+                    push_edges(&mut self.explorer, &mut self.stack, first)?;
                 }
                 Next::Exhausted if self.stack.height() == 1 => return Ok(None),
                 Next::Exhausted => {
@@ -176,15 +176,7 @@ impl<G: AcceptingGraph> NestedDfsReSt<'_, G> {
         let path = |fault: &Fault| self.stack.path(fault.label);
         books.expanded(self.explorer.expansion(), path, |_, _| false)?;
         self.stack.push(state)?;
-        self.push_edges(0)
-    }
-
-    fn push_edges(&mut self, first: usize) -> Result<(), Stop> {
-        self.explorer.look_from(first)?;
-        let (expansion, settled) = (self.explorer.expansion(), self.explorer.settled());
-        Ok(self
-            .stack
-            .push_edges(expansion, first, settled, |_, _| true)?)
+        push_edges(&mut self.explorer, &mut self.stack, 0)
     }
 
     /// Leaves the top state: after a nested search if it is accepting.
@@ -224,7 +216,7 @@ impl<G: AcceptingGraph> NestedDfsReSt<'_, G> {
         self.nested.push(seed)?;
         self.explorer.expand(seed);
         books.expanded_again(self.explorer.expansion())?;
-        self.push_nested_edges(0)?;
+        push_edges(&mut self.explorer, &mut self.nested, 0)?;
         while self.nested.height() > 0 {
             match self.nested.next() {
                 Next::Edge(target) => {
@@ -243,7 +235,7 @@ impl<G: AcceptingGraph> NestedDfsReSt<'_, G> {
                 Next::Forgotten { state, first } => {
                     self.explorer.expand(state);
                     books.expanded_again(self.explorer.expansion())?;
-                    self.push_nested_edges(first)?;
+                    push_edges(&mut self.explorer, &mut self.nested, first)?;
                 }
                 Next::Exhausted => self.back_nested(),
             }
@@ -263,15 +255,7 @@ impl<G: AcceptingGraph> NestedDfsReSt<'_, G> {
         self.counts.nested_expansions += u64::from(is_absent);
         self.add(state, NESTED)?;
         self.nested.push(state)?;
-        self.push_nested_edges(0)
-    }
-
-    fn push_nested_edges(&mut self, first: usize) -> Result<(), Stop> {
-        self.explorer.look_from(first)?;
-        let (expansion, settled) = (self.explorer.expansion(), self.explorer.settled());
-        Ok(self
-            .nested
-            .push_edges(expansion, first, settled, |_, _| true)?)
+        push_edges(&mut self.explorer, &mut self.nested, 0)
     }
 
     fn back_nested(&mut self) {
@@ -340,4 +324,15 @@ impl<G: AcceptingGraph> NestedDfsReSt<'_, G> {
             forecast: None,
         }
     }
+}
+
+/// Gives the top of a stack its edges from an index on, all of them.
+fn push_edges<G: AcceptingGraph>(
+    explorer: &mut Explorer<G, ForgetfulTree>,
+    stack: &mut Stack,
+    first: usize,
+) -> Result<(), Stop> {
+    explorer.look_from(first)?;
+    stack.push_edges(explorer.expansion(), first, explorer.settled(), |_, _| true)?;
+    Ok(())
 }
