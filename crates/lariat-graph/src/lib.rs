@@ -20,6 +20,7 @@ pub mod explicit;
 pub mod product;
 
 pub use acceptance::{Acceptance, AcceptingGraph};
+use lariat_stats::Dice;
 
 /// A graph whose states are made on demand.
 pub trait StateSpace {
@@ -29,7 +30,24 @@ pub trait StateSpace {
     /// Puts the successors of `state`, and the faults seen on the way, into `out`, which the
     /// callee does not clear. The same state always gives the same edges in the same order.
     fn successors(&mut self, state: &[u32], out: &mut Expansion);
+
+    /// Draws one of the steps from `state` and puts what it yields into `out`, which is empty: its
+    /// edge with its marks, or only a fault if it leads nowhere; and the faults of the state itself.
+    /// If there is no step, there is neither. The same dice give the same step.
+    ///
+    /// A state space that can take a step without making all successors does so, and then draws in
+    /// its own way: a model draws each statement, also within an atomic chain, uniformly among those
+    /// that are possible. The label of an edge drawn like that is [`DRAWN`]. Otherwise all edges
+    /// are equally likely.
+    fn draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) {
+        self.successors(state, out);
+        let choices = out.choices();
+        out.keep(dice.index(choices));
+    }
 }
+
+/// The label of an edge that was drawn and has no number.
+pub const DRAWN: u32 = (1 << 31) - 2;
 
 /// Something wrong that was seen while a state was expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -211,6 +229,55 @@ impl Expansion {
         self.internal_steps = mark.internal_steps;
     }
 
+    /// The steps that there are to choose from: edges, and faults on edges that lead nowhere.
+    pub fn choices(&self) -> usize {
+        self.edges.len() + self.lost_labels().count()
+    }
+
+    /// The labels of edges that lead nowhere, each of them once.
+    fn lost_labels(&self) -> impl Iterator<Item = u32> {
+        let label = |i: usize| self.faults[i].label;
+        (0..self.faults.len()).filter_map(move |i| {
+            let lost = label(i)?;
+            let is_first = (0..i).all(|j| label(j) != Some(lost));
+            let leads_nowhere = || self.edges.iter().all(|edge| edge.label != lost);
+            (is_first && leads_nowhere()).then_some(lost)
+        })
+    }
+
+    /// Forgets all steps but one, by its index among [`choices`](Self::choices), with the faults of
+    /// the others. If there is no such step, no edge is left.
+    pub fn keep(&mut self, choice: usize) {
+        let label = match self.edges.get(choice) {
+            Some(edge) => Some(edge.label),
+            None => self
+                .lost_labels()
+                .nth(choice - self.edges.len().min(choice)),
+        };
+        if !self.faults.is_empty() {
+            self.faults
+                .retain(|f| f.label.is_none() || f.label == label);
+        }
+        if choice >= self.edges.len() {
+            self.words.clear();
+            self.edges.clear();
+            self.marks.clear();
+            return;
+        }
+        let start = choice.checked_sub(1).map_or(0, |i| self.edges[i].end);
+        let Edge { end, label } = self.edges[choice];
+        self.words.copy_within(start..end, 0);
+        self.words.truncate(end - start);
+        self.edges.truncate(1);
+        self.edges[0] = Edge {
+            end: end - start,
+            label,
+        };
+        let marks = choice * self.mark_words;
+        self.marks.copy_within(marks..marks + self.mark_words, 0);
+        self.marks.truncate(self.mark_words);
+    }
+
     /// The number of edges.
     #[inline]
     pub fn len(&self) -> usize {
@@ -304,6 +371,39 @@ mod tests {
         out.marks_mut(1)[0] |= 6;
         assert_eq!(out.edge(1), (&[3, 4, 5][..], 7));
         assert_eq!((out.marks(0), out.marks(1)), (&[5][..], &[6][..]));
+    }
+
+    #[test]
+    fn one_step_is_kept_with_its_faults() {
+        let fault = |code, label| Fault { code, label };
+        let make = || {
+            let mut out = Expansion::with_marks(1);
+            out.push_marked(&[1, 2], 0, &[5]);
+            out.push_marked(&[3], 4, &[6]);
+            for (code, label) in [(10, None), (11, Some(4)), (12, Some(9)), (13, Some(9))] {
+                out.push_fault(fault(code, label));
+            }
+            assert_eq!(out.choices(), 3);
+            out
+        };
+        let mut out = make();
+        out.keep(1);
+        assert_eq!(
+            (out.len(), out.edge(0), out.marks(0)),
+            (1, (&[3][..], 4), &[6][..])
+        );
+        assert_eq!(out.faults(), [fault(10, None), fault(11, Some(4))]);
+        let mut out = make();
+        out.keep(2);
+        assert!(out.is_empty());
+        let lost = Some(9);
+        assert_eq!(
+            out.faults(),
+            [fault(10, None), fault(12, lost), fault(13, lost)]
+        );
+        out.clear();
+        out.keep(0);
+        assert_eq!((out.len(), out.choices()), (0, 0));
     }
 
     #[test]

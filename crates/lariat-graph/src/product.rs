@@ -10,9 +10,10 @@
 //! accepted, or the claim has come to its end. Such a state has a *signal*. Instead of an edge to it
 //! the product reports the signal as a fault of the state in which the automaton could enter it.
 
-use lariat_ltl::automaton::Automaton;
+use lariat_ltl::automaton::{Automaton, Edge};
+use lariat_stats::Dice;
 
-use crate::{Acceptance, AcceptingGraph, Expansion, Fault, StateSpace};
+use crate::{Acceptance, AcceptingGraph, DRAWN, Expansion, Fault, StateSpace};
 
 /// A state space in whose states conditions can be evaluated.
 pub trait Propositions {
@@ -84,6 +85,14 @@ impl<S: AcceptingGraph + Propositions> Product<S> {
     /// Finds out which edges of the automaton are enabled in a state, and expands the system if
     /// there is one.
     fn expand(&mut self, state: &[u32], out: &mut Expansion) {
+        self.enable(state, out);
+        if let (Some((system, _)), false) = (split(state), self.enabled.is_empty()) {
+            self.system.successors(system, &mut self.edges);
+        }
+    }
+
+    /// Finds out which edges of the automaton are enabled in a state.
+    fn enable(&mut self, state: &[u32], out: &mut Expansion) {
         self.enabled.clear();
         self.edges.clear();
         let Some((system, q)) = split(state) else {
@@ -105,9 +114,31 @@ impl<S: AcceptingGraph + Propositions> Product<S> {
                 Err(code) => out.push_fault(Fault { code, label: None }),
             }
         }
-        if !self.enabled.is_empty() {
-            self.system.successors(system, &mut self.edges);
-        }
+    }
+
+    /// Draws an edge of the automaton among those that are enabled in a state; nothing if there is
+    /// none.
+    fn draw_edge(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) -> Option<Edge> {
+        self.enable(state, out);
+        let position = dice.index(self.enabled.len());
+        let index = *self.enabled.get(position)?;
+        Some(self.automaton.edges(split(state)?.1)[index])
+    }
+
+    /// The state of the automaton behind the edge that these dice draw in `state`; they are then as
+    /// the system gets them.
+    pub fn resolve_draw(&mut self, state: &[u32], dice: &mut Dice) -> Option<u32> {
+        let edge = self.draw_edge(state, dice, &mut Expansion::new())?;
+        Some(edge.target)
+    }
+
+    /// Adds the product's edge made of an edge of the automaton and one of the system.
+    fn push(&mut self, edge: Edge, index: usize, label: u32, out: &mut Expansion) {
+        self.combine(edge.marks, index);
+        self.target.clear();
+        self.target.extend_from_slice(self.edges.edge(index).0);
+        self.target.push(edge.target);
+        out.push_marked(&self.target, label, &self.marks);
     }
 
     /// The marks of the product's edge made of an edge of the automaton and one of the system.
@@ -163,13 +194,25 @@ impl<S: AcceptingGraph + Propositions> StateSpace for Product<S> {
         for position in 0..self.enabled.len() {
             let edge = self.automaton.edges(q)[self.enabled[position]];
             for index in 0..self.edges.len() {
-                self.combine(edge.marks, index);
-                self.target.clear();
-                self.target.extend_from_slice(self.edges.edge(index).0);
-                self.target.push(edge.target);
-                out.push_marked(&self.target, label, &self.marks);
+                self.push(edge, index, label, out);
                 label += 1;
             }
+        }
+    }
+
+    /// The automaton moves first, and the system in its own way: what the automaton may do depends
+    /// on the state alone, so the two draw independently.
+    fn draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) {
+        let Some(edge) = self.draw_edge(state, dice, out) else {
+            return;
+        };
+        let Some((system, _)) = split(state) else {
+            return;
+        };
+        self.system.draw(system, dice, &mut self.edges);
+        copy_faults(&self.edges, out);
+        if !self.edges.is_empty() {
+            self.push(edge, 0, DRAWN, out);
         }
     }
 }

@@ -10,4 +10,4 @@ mod distinct;
 mod rng;
 
 pub use distinct::DistinctSample;
-pub use rng::{Rng, stream};
+pub use rng::{Dice, Rng, stream};

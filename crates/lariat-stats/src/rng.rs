@@ -101,12 +101,71 @@ impl Rng {
     }
 }
 
+/// A generator for a few draws that belong to one key, such as the choice of a successor: the
+/// sequence of SplitMix64 that starts there. It costs nothing to make one.
+///
+/// ```
+/// use lariat_stats::Dice;
+///
+/// let mut dice = Dice::new(7);
+/// let drawn = [dice.below(6), dice.below(6)];
+/// let mut again = Dice::new(7);
+/// assert_eq!(drawn, [again.below(6), again.below(6)]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dice(SplitMix64);
+
+impl Dice {
+    /// The sequence of a key. Keys need not look random.
+    #[inline]
+    pub fn new(key: u64) -> Self {
+        Dice(SplitMix64(key))
+    }
+
+    /// 64 random bits.
+    #[inline]
+    pub fn next_u64(&mut self) -> u64 {
+        self.0.next()
+    }
+
+    /// A number below `bound`, all equally likely; without a draw if there is no choice.
+    #[inline]
+    pub fn below(&mut self, bound: u64) -> u64 {
+        if bound <= 1 {
+            return 0;
+        }
+        let mut product = u128::from(self.0.next()) * u128::from(bound);
+        if (product as u64) < bound {
+            // As in `Rng::below`.
+            let excess = bound.wrapping_neg() % bound;
+            while (product as u64) < excess {
+                product = u128::from(self.0.next()) * u128::from(bound);
+            }
+        }
+        (product >> 64) as u64
+    }
+
+    /// An index of a collection of `len` elements; 0 if there is none.
+    #[inline]
+    pub fn index(&mut self, len: usize) -> usize {
+        self.below(len as u64) as usize
+    }
+
+    /// A number in [0, 1), a multiple of 2^-53.
+    #[inline]
+    pub fn unit(&mut self) -> f64 {
+        (self.0.next() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+    }
+}
+
 /// 2^64 divided by the golden ratio, made odd.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct SplitMix64(u64);
 
 impl SplitMix64 {
+    #[inline]
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(GOLDEN);
         finalise(self.0)
@@ -114,7 +173,8 @@ impl SplitMix64 {
 }
 
 /// A bijection of 64 bits in which every input bit reaches every output bit (Stafford's mix 13).
-fn finalise(mut x: u64) -> u64 {
+#[inline]
+pub(crate) fn finalise(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)
@@ -206,6 +266,23 @@ mod tests {
             }
             assert_uniform(&counts, "below");
         }
+    }
+
+    #[test]
+    fn dice_are_uniform() {
+        for bound in [2u64, 3, 7, 10, 64, 100, 257] {
+            let mut counts = vec![0; bound as usize];
+            // Neighbouring keys, and the second draw of each.
+            for key in 0..bound * 1000 {
+                let mut dice = Dice::new(key);
+                counts[dice.index(bound as usize)] += 1;
+                counts[dice.index(bound as usize)] += 1;
+            }
+            assert_uniform(&counts, "dice");
+        }
+        let mut dice = Dice::new(5);
+        assert_eq!((dice.below(0), dice.below(1)), (0, 0));
+        assert_eq!(dice, Dice::new(5), "nothing was drawn without a choice");
     }
 
     /// A bound of 3/4 of the range makes the bias of a plain multiplication visible: it would
