@@ -10,7 +10,8 @@
 //! accepted, or the claim has come to its end. Such a state has a *signal*. Instead of an edge to it
 //! the product reports the signal as a fault of the state in which the automaton could enter it.
 
-use lariat_ltl::automaton::{Automaton, Edge};
+use lariat_ltl::automaton::scc::Components;
+use lariat_ltl::automaton::{Automaton, Edge, Letter};
 use lariat_stats::Dice;
 
 use crate::{Acceptance, AcceptingGraph, DRAWN, Expansion, Fault, StateSpace};
@@ -33,6 +34,10 @@ pub struct Product<S> {
     signals: Vec<Option<u32>>,
     /// How many of the first sets of the system are the same as those of the automaton.
     shared: u32,
+    /// For each state of the automaton, how many edges it is away from an accepting component.
+    distances: Vec<u32>,
+    /// Whether the automaton may choose badly.
+    chooses: bool,
     values: Valuation,
     enabled: Vec<usize>,
     edges: Expansion,
@@ -48,6 +53,8 @@ impl<S: AcceptingGraph + Propositions> Product<S> {
         let edges = Expansion::with_marks(system.acceptance().words());
         Product {
             values: Valuation::new(automaton.atoms.len()),
+            distances: distances(&automaton, &signals),
+            chooses: !automaton.is_deterministic(),
             system,
             automaton,
             signals,
@@ -153,6 +160,35 @@ impl<S: AcceptingGraph + Propositions> Product<S> {
     }
 }
 
+/// How many edges each state of an automaton is away from an accepting component, or from a state that
+/// settles the matter.
+fn distances(automaton: &Automaton, signals: &[Option<u32>]) -> Vec<u32> {
+    let components = Components::of(automaton);
+    let has_signal = |q: u32| signals.get(q as usize).is_some_and(Option::is_some);
+    let states = 0..automaton.states.len() as u32;
+    let is_goal = |q: u32| has_signal(q) || components.accepting_state(q);
+    let mut distances: Vec<u32> = states
+        .map(|q| if is_goal(q) { 0 } else { u32::MAX })
+        .collect();
+    // Automata are small: round after round until nothing gets closer.
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for q in 0..distances.len() {
+            let next = automaton.edges(q as u32).iter();
+            let least = next.map(|edge| distances[edge.target as usize]).min();
+            let distance = least.unwrap_or(u32::MAX).saturating_add(1);
+            if distance < distances[q] {
+                distances[q] = distance;
+                changed = true;
+            }
+        }
+    }
+    // Where no accepting component can be reached, any number that is larger than all others will do.
+    let largest = automaton.states.len() as u32;
+    distances.iter().map(|&d| d.min(largest)).collect()
+}
+
 /// Puts the bits of `word` at position `bit` of a row of words.
 fn or_word(row: &mut Vec<u64>, bit: u32, word: u64) {
     let (index, offset) = ((bit / 64) as usize, bit % 64);
@@ -242,6 +278,36 @@ impl<S: AcceptingGraph + Propositions> AcceptingGraph for Product<S> {
             sets: self.automaton.sets + system.sets - self.shared,
             pairs: system.pairs,
         }
+    }
+
+    fn distance(&self, state: &[u32]) -> u32 {
+        let q = split(state).map_or(0, |(_, q)| q as usize);
+        self.distances.get(q).copied().unwrap_or(0)
+    }
+
+    /// Reads the word of the lasso with the whole automaton.
+    fn accepts_otherwise(&mut self, states: &[&[u32]], back: usize) -> bool {
+        if !self.chooses || self.system.acceptance() != Acceptance::default() {
+            return false;
+        }
+        let mut letters = Vec::with_capacity(states.len());
+        for state in states {
+            let Some((system, _)) = split(state) else {
+                return false;
+            };
+            self.system.look(system);
+            let mut letter = Letter::new();
+            for atom in 0..self.automaton.atoms.len() as u32 {
+                match self.system.holds(atom) {
+                    Ok(true) => letter.insert(atom),
+                    Ok(false) => {}
+                    Err(_) => return false,
+                }
+            }
+            letters.push(letter);
+        }
+        let (prefix, cycle) = letters.split_at(back.min(letters.len()));
+        self.automaton.accepts(prefix, cycle)
     }
 }
 

@@ -325,6 +325,7 @@ impl<'c, W: Origin> Books<'c, W> {
                 depth,
                 queue: queue.map(|_| waiting.max(0) as u64),
                 table: self.table,
+                walks: None,
             });
         }
         Ok(())

@@ -18,6 +18,7 @@
 //! | [`nested_depth_first`] | one acceptance set; several workers | 2 or 3 bits a state, 16 to 26 bytes a state on a stack; expands states up to twice |
 //! | [`nested_dfs_rest`] | repeating published experiments | as published |
 //! | [`scc_search`] | any acceptance; several workers, without pairs | 2 bits a state, 15 to 80 bytes a state of an incomplete component; the found component again |
+//! | [`random_lassos`] | graphs of any size: says how unlikely a violation is, or finds it | one walk |
 //! | [`shortest_lasso`] | the shortest counterexample, in small graphs | all edges up to its length; much time |
 //!
 //! ```
@@ -62,6 +63,7 @@ mod keeper;
 mod lasso;
 mod levels;
 mod live_sets;
+mod monte_carlo;
 mod ndfs;
 mod nested_dfs_rest;
 mod observer;
@@ -83,6 +85,10 @@ pub use bfs::breadth_first;
 pub use budget::{Budget, Clock, FaultPolicy, Options, Stop, StoreKind};
 pub use dfs::depth_first;
 pub use lasso::{Lasso, LassoError, LassoOutcome, replay_lasso};
+pub use monte_carlo::{
+    Ending, LassoSampling, Recorded, Sampled, Sampler, Tally, Uniform, Walk, WalkOptions, Walker,
+    random_lassos, record, sample_in_order,
+};
 pub use ndfs::nested_depth_first;
 pub use nested_dfs_rest::nested_dfs_rest;
 pub use observer::{Observer, Progress, Table};

@@ -1,5 +1,6 @@
 //! Watching a search while it runs.
 
+use crate::monte_carlo::Tally;
 use crate::outcome::Statistics;
 
 /// Somebody who wants to know how a search gets on.
@@ -22,6 +23,8 @@ pub struct Progress {
     pub queue: Option<u64>,
     /// In a search that forgets states.
     pub table: Option<Table>,
+    /// In a search that draws random walks.
+    pub walks: Option<Tally>,
 }
 
 /// The table of a search that forgets states.

@@ -8,6 +8,7 @@ mod lasso_searches;
 mod lassos;
 mod oracle;
 mod random_graphs;
+mod random_lassos;
 mod shortest_lassos;
 mod spaces;
 mod storing;
