@@ -49,7 +49,7 @@ impl Oracle<'_> {
                 path: vec![*state],
                 accepting: Vec::new(),
             };
-            let one = oracle.from_here();
+            let one = oracle.onwards();
             let share = 1.0 / initial.len() as f64;
             sum.transitions += share * one.transitions;
             sum.states += share * one.states;
@@ -70,7 +70,7 @@ impl Oracle<'_> {
         edges.iter().enumerate().map(step).collect()
     }
 
-    fn from_here(&mut self) -> Exact {
+    fn onwards(&mut self) -> Exact {
         let last = self.path[self.path.len() - 1];
         if !self.graph.graph().states()[last as usize].faults.is_empty() {
             return Exact {
@@ -132,7 +132,7 @@ impl Oracle<'_> {
         }
         self.path.push(target);
         self.accepting.push(step.accepting);
-        let result = self.from_here();
+        let result = self.onwards();
         self.path.pop();
         self.accepting.pop();
         result
