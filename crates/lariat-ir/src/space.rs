@@ -11,14 +11,17 @@
 //! many ways. As soon as a chain comes back to a state in which it had a choice, the walk starts
 //! again as a search of the graph of such states, in which each of them is expanded once.
 
+mod draw;
 mod marks;
 
+pub use draw::MAX_DRAWN_STEPS;
 pub use marks::{Fairness, Liveness};
 
 use std::collections::{HashMap, HashSet};
 
 use lariat_graph::product::Propositions;
 use lariat_graph::{Acceptance, AcceptingGraph, Expansion, StateSpace};
+use lariat_stats::Dice;
 
 use crate::expr::Expr;
 use crate::fault::{Fault, FaultKind};
@@ -190,6 +193,16 @@ enum Followed {
     GaveUp,
 }
 
+/// What a step has led to.
+enum Taken {
+    /// The process that keeps control, if one does.
+    Control(Option<u32>),
+    /// A fault that is the end of the run.
+    Failed,
+    /// Somebody asked to stop, or more processes move than fairness can look after.
+    GaveUp,
+}
+
 impl<'m> ModelSpace<'m> {
     /// The state space of `model`, watched by `checks`.
     pub fn new(model: &'m Model, checks: Checks) -> Self {
@@ -330,7 +343,9 @@ impl<'m> ModelSpace<'m> {
             self.current.copy_from(&level.state);
             self.marks.movers.clone_from(&level.movers);
             let first = level.first;
-            self.check_determinism(first, choice, &mut walk);
+            if let Some(fault) = self.nondeterminism(first, choice) {
+                walk.fault(fault);
+            }
             match self.follow(self.steps[choice], depth, mode, &mut walk) {
                 Followed::EdgeEnded => {
                     walk.fruitless = None;
@@ -367,27 +382,11 @@ impl<'m> ModelSpace<'m> {
             {
                 return Followed::GaveUp;
             }
-            if !self.marks.moves(step) {
-                return Followed::GaveUp;
-            }
-            let processes = self.current.process_count();
-            let result = self
-                .interpreter
-                .execute(&mut self.current, step, &mut self.seen);
-            for fault in self.seen.faults.drain(..) {
-                if self.checks.assertions || fault.kind != FaultKind::Assertion {
-                    walk.fault(fault);
-                }
-            }
-            let control = match result {
-                Ok(control) => control,
-                Err(fault) if fault.kind == FaultKind::Interrupted => return Followed::GaveUp,
-                Err(fault) => {
-                    walk.fault(fault);
-                    return Followed::EdgeEnded;
-                }
+            let control = match self.take(step, walk.label, walk.out) {
+                Taken::Control(control) => control,
+                Taken::Failed => return Followed::EdgeEnded,
+                Taken::GaveUp => return Followed::GaveUp,
             };
-            self.mark_reached(step, processes);
             let Some(pid) = control else {
                 walk.out
                     .push_marked(self.current.words(), walk.label, self.marks.of_edge());
@@ -429,6 +428,33 @@ impl<'m> ModelSpace<'m> {
                     self.open_level(depth + 1, before, walk.path.len());
                     return Followed::Branched;
                 }
+            }
+        }
+    }
+
+    /// Executes a step of `self.current`; faults go to the edge with this label.
+    fn take(&mut self, step: Step, label: u32, out: &mut Expansion) -> Taken {
+        if !self.marks.moves(step) {
+            return Taken::GaveUp;
+        }
+        let processes = self.current.process_count();
+        let result = self
+            .interpreter
+            .execute(&mut self.current, step, &mut self.seen);
+        for fault in self.seen.faults.drain(..) {
+            if self.checks.assertions || fault.kind != FaultKind::Assertion {
+                out.push_fault(fault.on_edge(Some(label)));
+            }
+        }
+        match result {
+            Ok(control) => {
+                self.mark_reached(step, processes);
+                Taken::Control(control)
+            }
+            Err(fault) if fault.kind == FaultKind::Interrupted => Taken::GaveUp,
+            Err(fault) => {
+                out.push_fault(fault.on_edge(Some(label)));
+                Taken::Failed
             }
         }
     }
@@ -515,21 +541,20 @@ impl<'m> ModelSpace<'m> {
         );
     }
 
-    /// Complains if a process that must be deterministic has a second choice. Which partner it meets
-    /// is not its own choice.
-    fn check_determinism(&self, first: usize, choice: usize, walk: &mut Walk) {
+    /// The complaint if a process that must be deterministic has a second choice. Which partner it
+    /// meets is not its own choice.
+    fn nondeterminism(&self, first: usize, choice: usize) -> Option<Fault> {
         let step = self.steps[choice];
-        let process = self.current.process_type(step.pid as usize);
-        let has_choice = self.steps[first..choice]
-            .last()
-            .is_some_and(|before| before.pid == step.pid && before.transition != step.transition);
-        if has_choice && self.interpreter.model().processes[process].deterministic {
-            let origin = self.interpreter.transition_number(process, step.transition);
-            walk.fault(Fault {
-                kind: FaultKind::Nondeterminism,
-                origin,
-            });
+        let before = self.steps[first..choice].last()?;
+        if before.pid != step.pid || before.transition == step.transition {
+            return None;
         }
+        let process = self.current.process_type(step.pid as usize);
+        let must = self.interpreter.model().processes[process].deterministic;
+        must.then(|| Fault {
+            kind: FaultKind::Nondeterminism,
+            origin: self.interpreter.transition_number(process, step.transition),
+        })
     }
 
     fn check_invariants(&mut self, words: &[u32], out: &mut Expansion) {
@@ -595,6 +620,11 @@ impl StateSpace for ModelSpace<'_> {
     fn successors(&mut self, state: &[u32], out: &mut Expansion) {
         self.check_invariants(state, out);
         self.expand(state, out);
+    }
+
+    fn draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) {
+        self.check_invariants(state, out);
+        self.draw_edge(state, dice, out, None);
     }
 }
 

@@ -5,7 +5,7 @@ mod support;
 use lariat_graph::{Expansion, StateSpace};
 use lariat_ir::expr::Expr;
 use lariat_ir::fault::{Fault, FaultKind};
-use lariat_ir::interpret::{Interpreter, Observed};
+use lariat_ir::interpret::Interpreter;
 use lariat_ir::model::{Action, Effect, Model, Pattern};
 use lariat_ir::property::Invariant;
 use lariat_ir::space::{Checks, ModelSpace};
@@ -279,7 +279,7 @@ fn replaying_a_chain_leads_to_the_target_of_its_edge() {
         for (words, out) in explore(&m, unchecked(), 40) {
             for (target, label) in out.edges() {
                 let chain = space.chain(&words, label).unwrap();
-                let end = replay(&interpreter, &words, &chain, number).unwrap();
+                let end = replay(&interpreter, &words, &chain).unwrap();
                 assert_eq!(end, target, "model {number} of seed {SEED}, label {label}");
                 edges += 1;
             }
@@ -290,38 +290,13 @@ fn replaying_a_chain_leads_to_the_target_of_its_edge() {
             });
             for fault in nowhere {
                 let chain = space.chain(&words, fault.label.unwrap()).unwrap();
-                assert!(replay(&interpreter, &words, &chain, number).is_err());
+                assert!(replay(&interpreter, &words, &chain).is_err());
                 dead_ends += 1;
             }
         }
     }
     println!("seed {SEED}: {edges} edges, {dead_ends} faults without a target");
     assert!(edges > 10_000 && dead_ends > 100);
-}
-
-/// Executes the steps of a chain, each of which must be possible for the process in control.
-fn replay(
-    interpreter: &Interpreter,
-    words: &[u32],
-    chain: &[lariat_ir::interpret::Step],
-    number: u64,
-) -> Result<Vec<u32>, Fault> {
-    let mut state = State::default();
-    state.load(interpreter.model(), words);
-    let mut control = None;
-    for &step in chain {
-        let mut possible = Vec::new();
-        interpreter.steps(&state, control, &mut possible);
-        assert!(possible.contains(&step), "model {number} of seed {SEED}");
-        control = interpreter.execute(&mut state, step, &mut Observed::default())?;
-    }
-    if control.is_some() {
-        let mut possible = Vec::new();
-        interpreter.steps(&state, control, &mut possible);
-        assert!(possible.is_empty(), "the chain is not at its end");
-        interpreter.forget(&mut state);
-    }
-    Ok(state.words().to_vec())
 }
 
 #[test]

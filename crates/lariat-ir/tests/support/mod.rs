@@ -408,3 +408,23 @@ pub fn faults(states: &[(Vec<u32>, Expansion)]) -> Vec<(FaultKind, Option<u32>)>
         .map(|f| (Fault::from_code(f.code).kind, f.label))
         .collect()
 }
+
+/// Executes the steps of a chain, each of which must be possible for the process in control.
+pub fn replay(interpreter: &Interpreter, words: &[u32], chain: &[Step]) -> Result<Vec<u32>, Fault> {
+    let mut state = State::default();
+    state.load(interpreter.model(), words);
+    let mut control = None;
+    for &step in chain {
+        let mut possible = Vec::new();
+        interpreter.steps(&state, control, &mut possible);
+        assert!(possible.contains(&step), "a step that is not possible");
+        control = interpreter.execute(&mut state, step, &mut Observed::default())?;
+    }
+    if control.is_some() {
+        let mut possible = Vec::new();
+        interpreter.steps(&state, control, &mut possible);
+        assert!(possible.is_empty(), "the chain is not at its end");
+        interpreter.forget(&mut state);
+    }
+    Ok(state.words().to_vec())
+}

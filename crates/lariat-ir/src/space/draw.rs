@@ -1,0 +1,130 @@
+//! Drawing one edge of a state.
+//!
+//! A random walk needs one successor, and an atomic sequence can have more ways through it than
+//! anybody could list. So nothing is listed but the steps that are possible now: one of them is
+//! drawn, all equally likely, and as long as its process keeps control, one of that process's steps
+//! is drawn again. An edge that is drawn like that has the product of these chances. Where chains do
+//! not branch, all edges are equally likely.
+
+use lariat_graph::{DRAWN, Expansion};
+use lariat_stats::Dice;
+
+use super::{ModelSpace, STUTTER, Taken};
+use crate::fault::{Fault, FaultKind};
+use crate::interpret::{CycleWatch, STOP_INTERVAL, Step};
+
+/// A chain that is drawn gives up after so many steps inside it. With a choice on its way it may
+/// still come to an end, so that is no fault, but nobody wants to wait for it.
+pub const MAX_DRAWN_STEPS: u64 = 1_000_000;
+
+/// How the draw of an edge has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Drawn {
+    /// With an edge, or with a fault in the place of one.
+    Step,
+    /// Nobody can move; there is an edge if the state is followed by itself.
+    Nothing,
+    /// The chain is too long, or somebody asked to stop.
+    GaveUp,
+}
+
+impl ModelSpace<'_> {
+    /// The steps of the edge that these dice draw in `state`, or of the way to the fault that they
+    /// find in its place. There are none if nobody can move and the state is followed by itself;
+    /// if there is no edge at all, or only one that is too long, there is no answer.
+    pub fn drawn_chain(&mut self, state: &[u32], dice: &mut Dice) -> Option<Vec<Step>> {
+        let mut path = Vec::new();
+        let mut out = Expansion::new();
+        match self.draw_edge(state, dice, &mut out, Some(&mut path)) {
+            Drawn::Step => Some(path),
+            Drawn::Nothing => self.marks.stutters().then_some(path),
+            Drawn::GaveUp => None,
+        }
+    }
+
+    /// Draws an edge of a state and puts it into `out`, and its steps into `path`.
+    pub(super) fn draw_edge(
+        &mut self,
+        words: &[u32],
+        dice: &mut Dice,
+        out: &mut Expansion,
+        path: Option<&mut Vec<Step>>,
+    ) -> Drawn {
+        self.current.load(self.interpreter.model(), words);
+        self.steps.clear();
+        self.interpreter.steps(&self.current, None, &mut self.steps);
+        self.marks
+            .leave(&self.interpreter, &self.current, &self.steps);
+        if self.steps.is_empty() {
+            if self.checks.end_states {
+                self.check_end_state(out);
+            }
+            if self.marks.stutters() {
+                out.push_marked(words, STUTTER, self.marks.of_edge());
+            }
+            return Drawn::Nothing;
+        }
+        let drawn = self.draw_steps(dice, out, path);
+        if drawn == Drawn::GaveUp {
+            out.set_incomplete();
+        }
+        drawn
+    }
+
+    /// Draws one of `self.steps`, and then the next step of the process that keeps control, until
+    /// none does.
+    fn draw_steps(
+        &mut self,
+        dice: &mut Dice,
+        out: &mut Expansion,
+        mut path: Option<&mut Vec<Step>>,
+    ) -> Drawn {
+        // A chain that comes back to a state goes round for ever if it had no choice in between.
+        let mut watch = CycleWatch::default();
+        let mut inside = 0;
+        loop {
+            let choice = dice.index(self.steps.len());
+            let step = self.steps[choice];
+            if let Some(path) = &mut path {
+                path.push(step);
+            }
+            if self.steps.len() > 1 {
+                watch = CycleWatch::default();
+                if let Some(fault) = self.nondeterminism(0, choice) {
+                    out.push_fault(fault.on_edge(Some(DRAWN)));
+                }
+            }
+            let control = match self.take(step, DRAWN, out) {
+                Taken::Control(control) => control,
+                Taken::Failed => return Drawn::Step,
+                Taken::GaveUp => return Drawn::GaveUp,
+            };
+            let Some(pid) = control else { break };
+            inside += 1;
+            out.count_internal_steps(1);
+            if inside > MAX_DRAWN_STEPS
+                || inside.is_multiple_of(STOP_INTERVAL) && self.interpreter.patience.is_over()
+            {
+                return Drawn::GaveUp;
+            }
+            if watch.is_endless(self.current.words()) {
+                let fault = Fault {
+                    kind: FaultKind::EndlessSequence,
+                    origin: self.origin(step),
+                };
+                out.push_fault(fault.on_edge(Some(DRAWN)));
+                return Drawn::Step;
+            }
+            self.steps.clear();
+            self.interpreter
+                .steps(&self.current, Some(pid), &mut self.steps);
+            if self.steps.is_empty() {
+                // It is blocked: control is lost, and the edge ends here.
+                self.interpreter.forget(&mut self.current);
+                break;
+            }
+        }
+        out.push_marked(self.current.words(), DRAWN, self.marks.of_edge());
+        Drawn::Step
+    }
+}
