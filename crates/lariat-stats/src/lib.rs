@@ -1,13 +1,49 @@
-//! Seeded random streams, and statistics of what was seen.
+//! Seeded random streams, statistics of what was seen, and what may be concluded from it.
 //!
 //! One seed decides everything that is random in a run. Every consumer draws from a stream of its
 //! own, [`stream`]`(seed, purpose, counter)`, so that adding a consumer, or a worker, does not
 //! change what the others see. The values are part of the interface: the same seed gives the same
 //! numbers on every machine and in every version, which is why neither the generator nor the
 //! sampling is taken from a library that may change them.
+//!
+//! What may be concluded from random walks is here too, each bound with its formula and source.
+//! `epsilon` is a margin, `delta` the probability with which a statement may be wrong:
+//!
+//! | question | answer |
+//! |---|---|
+//! | how many clean walks show that errors are rarer than `epsilon`? | [`samples_needed`] |
+//! | what do so many clean walks show, stopped at any time? | [`epsilon_after`] |
+//! | and if some walks were cut, or had errors, for a fixed number of walks? | [`upper_bound`], [`clopper_pearson`] |
+//! | how many walks if some errors may be found? | [`samples_with_errors`], [`Sprt`] |
+//! | how frequent are errors, to a relative `epsilon`? | [`Gbas`] |
+//! | the same, for walks with weights | [`OptimalApproximation`], [`StoppingRule`] |
+//! | between which limits, watched at all times? | [`ConfidenceSequence`], [`BettingSequence`] for weights |
 
+mod approximation;
+mod betting;
+mod confidence_sequence;
 mod distinct;
+mod gbas;
+mod hypothesis;
+mod moments;
 mod rng;
+pub mod special;
+mod sprt;
 
+pub use approximation::{OptimalApproximation, StoppingRule};
+pub use betting::BettingSequence;
+pub use confidence_sequence::ConfidenceSequence;
 pub use distinct::DistinctSample;
+pub use gbas::Gbas;
+pub use hypothesis::{
+    binomial_cdf, clopper_pearson, epsilon_after, lower_bound, samples_needed, samples_with_errors,
+    upper_bound,
+};
+pub use moments::Moments;
 pub use rng::{Dice, Rng, stream};
+pub use sprt::{Decision, Sprt};
+
+/// Whether a number is strictly between 0 and 1, as margins and probabilities of error have to be.
+fn is_proper(probability: f64) -> bool {
+    probability > 0.0 && probability < 1.0
+}
