@@ -44,7 +44,7 @@ impl Verdict {
 }
 
 /// How far a verdict can be trusted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Guarantee {
     /// Every reachable state was visited, and states were told apart exactly.
@@ -65,6 +65,24 @@ pub enum Guarantee {
         /// All states up to this many steps from the start were visited and expanded, if the search went
         /// level by level.
         complete_depth: Option<u64>,
+    },
+    /// Random lassos were drawn and none of them, or fewer than was allowed, violates the property. If a random
+    /// lasso did so with a probability of `epsilon` or more, the probability of that would be `delta` at most.
+    HypothesisTest {
+        /// The probability that is ruled out.
+        epsilon: f64,
+        /// How likely it is to rule out a probability that is true.
+        delta: f64,
+        /// The random lassos that count.
+        walks: u64,
+        /// Those of them that were cut, which count as violations.
+        unknown: u64,
+        /// Those of them that violate the property.
+        violations: u64,
+        /// Which lassos are how likely.
+        distribution: String,
+        /// What ended the search before all lassos were drawn that were planned.
+        stopped_by: Option<StoppedBy>,
     },
 }
 
@@ -134,7 +152,7 @@ pub struct PropertyResult {
     pub property: String,
     /// What it is: `safety`, `ltl`, `never`, `hoa`, `acceptance` or `non-progress`.
     pub kind: String,
-    /// How it was searched for: `bfs`, `dfs`, `ndfs`, `scc`, `rest`.
+    /// How it was searched for: `bfs`, `dfs`, `ndfs`, `scc`, `rest`, `monte-carlo`.
     pub search: String,
     /// Which runs count: `none`, `weak` or `strong`.
     pub fairness: String,
@@ -169,6 +187,9 @@ pub struct PropertyResult {
     /// What became of the states, if the search forgets some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub storing: Option<StoringResult>,
+    /// What random walks have to tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sampling: Option<SamplingResult>,
     /// The searches that were made, if there were several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs: Option<RunsResult>,
@@ -220,6 +241,61 @@ pub struct StoringResult {
     pub visits_per_new_state: Option<f64>,
 }
 
+/// What random walks have to tell.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SamplingResult {
+    /// `lasso`, `multi-lasso`, `biased:B`, `splitting:N`, or `chain` for runs of a Markov chain.
+    pub sampling: String,
+    /// What was equally likely: `steps`, `transitions` or `states`; `probabilities` in a Markov chain.
+    pub uniform: String,
+    /// Everything was drawn from this number.
+    pub seed: u64,
+    /// The walks that were made, without a gap in their numbers.
+    pub walks: u64,
+    /// Those that were planned, if that was decided before.
+    pub planned: Option<u64>,
+    /// Those that show a violation.
+    pub violations: u64,
+    /// Those with a cycle that is not accepted.
+    pub rejecting: u64,
+    /// Those that ended because the property automaton, or the run, could not go on.
+    pub dead: u64,
+    /// Those that were cut.
+    pub cut: u64,
+    /// Walks with more steps than this are cut.
+    pub max_length: u64,
+    /// All steps.
+    pub steps: u64,
+    /// The steps of a walk, on average.
+    pub mean_length: f64,
+    /// The steps of the longest walk.
+    pub longest: u64,
+    /// Steps per second.
+    pub steps_per_second: f64,
+    /// The number of the first walk that shows a violation.
+    pub first: Option<u64>,
+    /// The estimate of their probability, if one was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<EstimateResult>,
+}
+
+/// An estimate of the probability that a random lasso violates a property.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct EstimateResult {
+    /// `gbas` or `optimal`.
+    pub method: String,
+    /// The estimate is wrong by more than this part of the probability ...
+    pub epsilon: f64,
+    /// ... with this probability at most.
+    pub delta: f64,
+    /// The estimate; null if the walks ended before it could be made.
+    pub value: Option<f64>,
+    /// The mean of the walks.
+    pub mean: f64,
+    /// An interval that contains the probability, and would do so at every moment of the run, but for a probability of `delta`.
+    pub interval: [f64; 2],
+}
+
 /// Several searches with different seeds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunsResult {
@@ -266,7 +342,7 @@ pub struct RunOptions {
     pub wrap: bool,
     /// `-N`: files with never claims that were read after the model.
     pub never_files: Vec<String>,
-    /// `auto`, `bfs`, `dfs`, `ndfs`, `scc` or `rest`.
+    /// `auto`, `bfs`, `dfs`, `ndfs`, `scc`, `rest` or `monte-carlo`.
     pub search: String,
     /// Whether invalid end states are errors.
     pub deadlock: bool,

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use crate::outcome::{
-    Guarantee, PropertyResult, Report, RunsResult, StoppedBy, StoringResult, Verdict,
+    EstimateResult, Guarantee, PropertyResult, Report, RunsResult, SamplingResult, StoppedBy,
+    StoringResult, Verdict,
 };
 use crate::trail::{Trail, TrailStep};
 
@@ -82,6 +83,34 @@ fn result_summary(report: &Report, result: &PropertyResult, style: Style, out: &
         let message = style.bold(&violation.message);
         let _ = writeln!(out, "  {message}{place}{times}");
     }
+    match &result.sampling {
+        Some(sampling) => sampling_summary(sampling, result, style, out),
+        None => states_summary(result, out),
+    }
+    if let Some(storing) = &result.storing {
+        storing_summary(storing, out);
+    }
+    if let Some(runs) = &result.runs {
+        runs_summary(runs, out);
+    }
+    if let Some(automaton) = &result.automaton {
+        let sets = match automaton.sets {
+            0 | 1 => String::new(),
+            n => format!(", {n} acceptance sets"),
+        };
+        let _ = writeln!(
+            out,
+            "  property automaton with {}{sets} ({}), search {}",
+            plural(automaton.states, "state"),
+            automaton.strength,
+            result.search,
+        );
+    }
+    unreached(result, out);
+}
+
+/// What was visited, and what it cost.
+fn states_summary(result: &PropertyResult, out: &mut String) {
     let stored = match result.storing {
         Some(_) => "visits",
         None => "stored",
@@ -107,26 +136,106 @@ fn result_summary(report: &Report, result: &PropertyResult, style: Style, out: &
         result.elapsed_seconds,
         number(result.states_per_second as u64),
     );
-    if let Some(storing) = &result.storing {
-        storing_summary(storing, out);
+}
+
+/// What random walks have to tell.
+fn sampling_summary(
+    sampling: &SamplingResult,
+    result: &PropertyResult,
+    style: Style,
+    out: &mut String,
+) {
+    if let Some(estimate) = &sampling.estimate {
+        estimate_summary(estimate, style, out);
     }
-    if let Some(runs) = &result.runs {
-        runs_summary(runs, out);
+    let mut kinds = vec![format!("{} violating", number(sampling.violations))];
+    for (count, words) in [
+        (sampling.rejecting, "not"),
+        (sampling.dead, "ended before a cycle"),
+        (sampling.cut, "cut"),
+    ] {
+        if count > 0 {
+            kinds.push(format!("{} {words}", number(count)));
+        }
     }
-    if let Some(automaton) = &result.automaton {
-        let sets = match automaton.sets {
-            0 | 1 => String::new(),
-            n => format!(", {n} acceptance sets"),
+    let planned = match sampling.planned {
+        Some(planned) if planned > sampling.walks && sampling.violations == 0 => {
+            format!(" of {} planned", number(planned))
+        }
+        _ => String::new(),
+    };
+    let _ = writeln!(
+        out,
+        "\n  walks    {}{planned}: {}; {}, seed {}",
+        number(sampling.walks),
+        kinds.join(", "),
+        sampling.sampling,
+        sampling.seed,
+    );
+    let _ = writeln!(
+        out,
+        "  steps    {}: {:.1} a walk, {} in the longest",
+        number(sampling.steps),
+        sampling.mean_length,
+        number(sampling.longest),
+    );
+    let _ = writeln!(out, "  memory   {}", bytes(result.memory_bytes));
+    let _ = writeln!(
+        out,
+        "  time     {:.2} s, {} steps a second",
+        result.elapsed_seconds,
+        number(sampling.steps_per_second as u64),
+    );
+}
+
+fn estimate_summary(estimate: &EstimateResult, style: Style, out: &mut String) {
+    let [low, high] = estimate.interval;
+    let (low, high) = (probability(low), probability(high));
+    let text = match estimate.value {
+        Some(value) => format!(
+            "a violation has the probability {}\n  within {} % of it, but for a probability of {} ({})",
+            probability(value),
+            probability(100.0 * estimate.epsilon),
+            probability(estimate.delta),
+            estimate.method,
+        ),
+        None => format!(
+            "the walks ended before the probability of a violation could be estimated as closely as was asked for\n  between {low} and {high}, but for a probability of {}; mean {}",
+            probability(estimate.delta),
+            probability(estimate.mean),
+        ),
+    };
+    match text.split_once('\n') {
+        Some((first, rest)) => {
+            let _ = writeln!(out, "  {}\n{rest}", style.bold(first));
+        }
+        None => {
+            let _ = writeln!(out, "  {}", style.bold(&text));
+        }
+    }
+}
+
+/// A probability with four digits that mean something.
+pub fn probability(value: f64) -> String {
+    if value != 0.0 && !(1e-4..1e6).contains(&value.abs()) {
+        let text = format!("{value:.3e}");
+        return match text.split_once('e') {
+            Some((digits, exponent)) => {
+                let digits = digits.trim_end_matches('0').trim_end_matches('.');
+                format!("{digits}e{exponent}")
+            }
+            None => text,
         };
-        let _ = writeln!(
-            out,
-            "  property automaton with {}{sets} ({}), search {}",
-            plural(automaton.states, "state"),
-            automaton.strength,
-            result.search,
-        );
     }
-    unreached(result, out);
+    let digits = match value.abs().log10() {
+        size if size.is_finite() => (3.0 - size.floor()).max(0.0) as usize,
+        _ => 0,
+    };
+    let text = format!("{value:.digits$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').into(),
+        false => text,
+    }
 }
 
 /// What became of the states of a search that forgets some.
@@ -290,7 +399,52 @@ pub fn guarantee(result: &PropertyResult) -> String {
             }
             text
         }
+        test @ Guarantee::HypothesisTest { .. } => hypothesis_test(test, result),
     }
+}
+
+/// What it means that random walks have found nothing.
+fn hypothesis_test(test: &Guarantee, result: &PropertyResult) -> String {
+    let Guarantee::HypothesisTest {
+        epsilon,
+        delta,
+        walks,
+        unknown,
+        violations,
+        distribution,
+        stopped_by,
+    } = test
+    else {
+        return String::new();
+    };
+    let found = match violations {
+        0 => "none of them violates it".to_string(),
+        n => format!("{} of them violate it", number(*n)),
+    };
+    let mut text = format!(
+        "not a proof: {} were drawn, and {found}",
+        plural(*walks, "random lasso")
+    );
+    if *unknown > 0 {
+        let limit = result.sampling.as_ref().map_or(0, |s| s.max_length);
+        let _ = write!(
+            text,
+            ";\n  {} were cut, because of the limit of {} steps or of memory, and are counted as violations (see --max-length)",
+            number(*unknown),
+            number(limit),
+        );
+    }
+    let _ = write!(
+        text,
+        ";\n  if a random lasso violated it with a probability of {} or more,\n  the probability of drawing so few would be at most {}",
+        probability(*epsilon),
+        probability(*delta),
+    );
+    let _ = write!(text, "\n  lassos: {distribution}");
+    if let Some(by) = stopped_by {
+        let _ = write!(text, "\n  no more were drawn because {}", by.words());
+    }
+    text
 }
 
 /// What to do about a table that is too small.
@@ -511,6 +665,23 @@ mod tests {
         assert_eq!(number(999), "999");
         assert_eq!(number(1_000), "1,000");
         assert_eq!(number(1_234_567), "1,234,567");
+    }
+
+    #[test]
+    fn probabilities_have_four_digits() {
+        for (value, text) in [
+            (0.0, "0"),
+            (1.0, "1"),
+            (0.125, "0.125"),
+            (0.001, "0.001"),
+            (0.000_999_97, "0.001"),
+            (0.012_345_6, "0.01235"),
+            (1.25e-7, "1.25e-7"),
+            (1e-5, "1e-5"),
+            (10.0, "10"),
+        ] {
+            assert_eq!(probability(value), text);
+        }
     }
 
     #[test]

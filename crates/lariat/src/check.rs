@@ -1,5 +1,7 @@
 //! Checking a model: the search, the replay of what it finds, and the report.
 
+pub(crate) mod by_walks;
+
 use std::path::Path as FilePath;
 use std::time::Instant;
 
@@ -26,9 +28,7 @@ use crate::load::Loaded;
 use crate::reduction::seen_by_checks;
 use crate::replay::{self, ReplayError, Replayed};
 use crate::shuffle::Shuffled;
-
-/// A single expansion may take this part of the memory.
-pub(crate) const EXPANSION_SHARE: u64 = 8;
+use crate::walks::Walks;
 
 /// The order in which states are visited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,6 +51,8 @@ pub struct CheckOptions {
     pub all_errors: bool,
     /// Look at successors in an order that is drawn from this seed.
     pub seed: Option<u64>,
+    /// Make random walks in place of a search.
+    pub walks: Option<Walks>,
     /// What drives the search.
     pub engine: Engine,
     /// What the search may spend.
@@ -64,6 +66,7 @@ impl Default for CheckOptions {
             checks: Checks::default(),
             all_errors: false,
             seed: None,
+            walks: None,
             engine: Engine::default(),
             budget: Budget::default(),
         }
@@ -108,6 +111,9 @@ pub fn check(
     let checks = all_checks(loaded.model(), &options.checks);
     let visible = seen_by_checks(&checks, options.all_errors);
     let model = &*options.engine.reduced(loaded.model(), &visible);
+    if let Some(walks) = &options.walks {
+        return by_walks::check(loaded, model, checks, options, walks, observer);
+    }
     let search = SafetySearch { options, observer };
     let (outcome, reached) =
         engine::with_executor(options.engine.exec, model, checks.clone(), search)?;
@@ -161,9 +167,7 @@ impl<'m, O: Observer> Job<'m> for SafetySearch<'_, O> {
     fn run<E: Executor + 'm>(self, mut executor: E) -> Self::Output {
         let SafetySearch { options, observer } = self;
         executor.stop_on(patience(&options.budget));
-        if let Some(memory) = options.budget.memory {
-            executor.limit_memory((memory / EXPANSION_SHARE) as usize);
-        }
+        engine::limit_expansions(&mut executor, &options.budget);
         let workers = match options.order {
             SearchOrder::Breadth => options.engine.workers.max(1),
             SearchOrder::Depth => 1,
@@ -339,6 +343,7 @@ pub(crate) fn measured(statistics: &Statistics) -> PropertyResult {
         elapsed_seconds: seconds,
         states_per_second: per(statistics.states_stored as f64, seconds),
         storing: None,
+        sampling: None,
         runs: None,
         unreached: Vec::new(),
         trail: None,

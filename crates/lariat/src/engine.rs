@@ -15,6 +15,7 @@ use lariat_ir::property::Atom;
 use lariat_ir::reduce::{self, Visible};
 use lariat_ir::space::{Checks, Liveness, ModelSpace};
 use lariat_jit::{CompiledSpace, Lockstep};
+use lariat_search::Budget;
 pub use lariat_search::StoreKind;
 
 /// What drives a search.
@@ -164,6 +165,21 @@ impl<A: Executor, B: Executor> Executor for Lockstep<A, B> {
 
     fn difference(&self) -> Option<String> {
         Lockstep::difference(self).map(|difference| difference.to_string())
+    }
+}
+
+/// A single expansion may take this part of the memory.
+const EXPANSION_SHARE: u64 = 8;
+
+/// What a single expansion may take of a memory budget.
+pub(crate) fn expansion_share(memory: u64) -> usize {
+    (memory / EXPANSION_SHARE) as usize
+}
+
+/// Sees to it that no single expansion takes too much.
+pub(crate) fn limit_expansions(executor: &mut impl Executor, budget: &Budget) {
+    if let Some(memory) = budget.memory {
+        executor.limit_memory(expansion_share(memory));
     }
 }
 

@@ -28,3 +28,4 @@ pub mod replay;
 pub mod runs;
 mod shuffle;
 pub mod system;
+pub mod walks;

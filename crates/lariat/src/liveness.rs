@@ -8,6 +8,7 @@
 //! one acceptance set, or a search of strongly connected components on the one with several, whichever
 //! has fewer states. If states are to be forgotten, it is always a nested one. Fairness is a matter of acceptance sets, and so of components.
 
+mod by_walks;
 mod confirm;
 mod plan;
 
@@ -31,13 +32,14 @@ use lariat_search::{
 };
 
 pub use crate::check::CheckError;
-use crate::check::{self, EXPANSION_SHARE, patience, stopped_by};
+use crate::check::{self, patience, stopped_by};
 use crate::engine::{self, Engine, Executor, Job};
 use crate::load::Loaded;
 use crate::property::{Question, Watch};
 use crate::reduction::seen_by_question;
 use crate::replay::Replayed;
 use crate::shuffle::Shuffled;
+use crate::walks::Walks;
 use plan::Plan;
 
 /// What a decision in the labels of an automaton takes, about.
@@ -68,6 +70,8 @@ pub struct LivenessOptions {
     pub shortest: bool,
     /// Look at successors in an order that is drawn from this seed.
     pub seed: Option<u64>,
+    /// Make random walks in place of a search.
+    pub walks: Option<Walks>,
     /// What drives the search.
     pub engine: Engine,
     /// What the search may spend.
@@ -79,8 +83,8 @@ pub struct LivenessOptions {
 pub struct PropertyChecked {
     /// The result.
     pub result: PropertyResult,
-    /// The counterexample, if there is one.
-    pub counterexample: Option<Counterexample>,
+    /// The counterexamples: none, one, or as many as random walks were to find.
+    pub counterexamples: Vec<Counterexample>,
 }
 
 /// A replayed counterexample to a property.
@@ -131,6 +135,9 @@ pub fn check_property(
         plan,
         watch,
     };
+    if let Some(walks) = &options.walks {
+        return case.by_walks(walks, patience, observer);
+    }
     let search = PropertySearch {
         case: &case,
         patience,
@@ -145,7 +152,7 @@ pub fn check_property(
     let (found, shortest) = case.counterexample(&mut product, &outcome, observer)?;
     Ok(PropertyChecked {
         result: case.result(&outcome, found.as_ref(), shortest),
-        counterexample: found,
+        counterexamples: found.into_iter().collect(),
     })
 }
 
@@ -167,9 +174,7 @@ impl<'m, O: Observer> Job<'m> for PropertySearch<'_, '_, O> {
         } = self;
         let options = case.options;
         executor.stop_on(patience);
-        if let Some(memory) = options.budget.memory {
-            executor.limit_memory((memory / EXPANSION_SHARE) as usize);
-        }
+        engine::limit_expansions(&mut executor, &options.budget);
         let mut products = vec![case.product(executor); options.engine.workers.max(1)];
         let outcome = match options.seed {
             Some(seed) => {
@@ -197,7 +202,7 @@ fn limits(options: &LivenessOptions, patience: &Patience) -> Limits {
         ..Limits::default()
     };
     if let Some(memory) = options.budget.memory {
-        let affordable = (memory / EXPANSION_SHARE) as usize / BYTES_PER_DECISION;
+        let affordable = engine::expansion_share(memory) / BYTES_PER_DECISION;
         limits.decisions = limits.decisions.min(affordable);
     }
     limits
@@ -276,6 +281,8 @@ impl<'a> Case<'a> {
             Plan::Nested { weak } => nested_depth_first(graphs, options, weak, observer),
             Plan::Components => scc_search(graphs, options, observer),
             Plan::ReSt(sampling) => nested_dfs_rest(&mut graphs[0], sampling, options, observer),
+            // Walks are no search; see `by_walks`.
+            Plan::Walks => nested_depth_first(graphs, options, false, observer),
         }
     }
 
@@ -378,7 +385,7 @@ fn gave_up(question: &Question, options: &LivenessOptions, by: StoppedBy) -> Pro
             },
             ..about(question, options, &Statistics::default())
         },
-        counterexample: None,
+        counterexamples: Vec::new(),
     }
 }
 

@@ -3,7 +3,7 @@
 //! This is the only way to a trail, and to the verdict `violated`: whatever found an error, the run
 //! that leads to it is executed again, step by step, and the error must show up at its end.
 
-use lariat_graph::{Expansion, StateSpace};
+use lariat_graph::{DRAWN, Expansion, StateSpace};
 use lariat_ir::describe::{self, Item, changes, describe};
 use lariat_ir::fault::{Fault, FaultKind};
 use lariat_ir::interpret::{Interpreter, Observed, Step};
@@ -14,7 +14,7 @@ use lariat_ir::space::{Checks, ModelSpace};
 use lariat_ir::state::State;
 use lariat_report::outcome::StatementRef;
 use lariat_report::trail::{Trail, TrailPartner, TrailStep};
-use lariat_search::Path;
+use lariat_search::{Path, Recorded};
 
 /// A run that could not be replayed as it was claimed to go.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +22,29 @@ pub struct ReplayError(pub String);
 
 /// The steps along a path of labels.
 pub fn steps_of_path(space: &mut ModelSpace, path: &Path) -> Result<Vec<Step>, ReplayError> {
+    steps_of_labels(space, path, |space, state, _, label| {
+        space.chain(state, label)
+    })
+}
+
+/// The steps of a random walk through the state space.
+pub fn steps_of_walk(space: &mut ModelSpace, walk: &Recorded) -> Result<Vec<Step>, ReplayError> {
+    let path = Path {
+        initial: walk.initial,
+        labels: walk.labels.clone(),
+    };
+    steps_of_labels(space, &path, |space, state, edges, label| match label {
+        DRAWN => space.drawn_chain(state, &mut walk.dice(edges, state)),
+        label => space.chain(state, label),
+    })
+}
+
+/// The steps along labels, given those of an edge of a state behind so many others.
+fn steps_of_labels(
+    space: &mut ModelSpace,
+    path: &Path,
+    mut chain_of: impl FnMut(&mut ModelSpace, &[u32], usize, u32) -> Option<Vec<Step>>,
+) -> Result<Vec<Step>, ReplayError> {
     let mut out = Expansion::new();
     space.initial(&mut out);
     let mut steps = Vec::new();
@@ -31,9 +54,8 @@ pub fn steps_of_path(space: &mut ModelSpace, path: &Path) -> Result<Vec<Step>, R
     let interpreter = space.interpreter().clone();
     let mut state = State::default();
     state.load(interpreter.model(), out.edge(0).0);
-    for label in &path.labels {
-        let chain = space
-            .chain(state.words(), *label)
+    for (edges, label) in path.labels.iter().enumerate() {
+        let chain = chain_of(space, state.words(), edges, *label)
             .ok_or_else(|| ReplayError(format!("there is no edge {label}")))?;
         for step in chain {
             steps.push(step);

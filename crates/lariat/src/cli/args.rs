@@ -3,13 +3,39 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::walk_args;
 use clap::builder::PossibleValuesParser;
+use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use lariat::load::{Language, LoadOptions};
 use lariat::runs::Restarts;
 use lariat_promela::Define;
 use lariat_report::outcome::RunOptions;
 use lariat_search::StoreKind;
+
+/// An option, if the command has it and it was given or has a default.
+pub fn one<'m, T: Clone + Send + Sync + 'static>(
+    matches: &'m ArgMatches,
+    id: &str,
+) -> Option<&'m T> {
+    matches.try_get_one(id).ok().flatten()
+}
+
+/// The text of an option, or nothing.
+pub fn word<'m>(matches: &'m ArgMatches, id: &str) -> &'m str {
+    one::<String>(matches, id).map_or("", String::as_str)
+}
+
+/// Whether a flag is there.
+pub fn flag(matches: &ArgMatches, id: &str) -> bool {
+    one(matches, id).copied().unwrap_or(false)
+}
+
+/// Whether the user has written an option.
+pub fn is_given(matches: &ArgMatches, id: &str) -> bool {
+    matches.try_contains_id(id).is_ok_and(|is_there| is_there)
+        && matches.value_source(id) == Some(ValueSource::CommandLine)
+}
 
 /// The whole command line.
 pub fn command() -> Command {
@@ -23,6 +49,7 @@ pub fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(check())
+        .subcommand(estimate())
         .subcommand(simulate())
         .subcommand(replay())
         .subcommand(ltl())
@@ -43,22 +70,91 @@ pub fn command() -> Command {
 }
 
 fn check() -> Command {
-    with_properties(with_model(
-        Command::new("check").about("Check safety and every property of a model"),
-    ))
+    let command = Command::new("check").about("Check safety and every property of a model");
+    let command = with_search(with_checks(with_properties(with_model(command))));
+    let command = with_engine(with_budget(command));
+    with_output(walk_args::for_check(command))
+}
+
+fn estimate() -> Command {
+    let command = Command::new("estimate").about(
+        "Estimate how likely a random lasso, or a run of a Markov chain, violates a property",
+    );
+    let command = with_checks(with_properties(with_model(command)));
+    let command = with_engine(with_budget(walk_args::for_estimate(command)));
+    with_output(command.arg(seed(SEED_HELP)))
+}
+
+const SEED_HELP: &str = "Everything that is drawn at random is drawn from this number [default: 1]";
+
+/// How states are searched and kept.
+fn with_search(command: Command) -> Command {
+    command
         .arg(
             Arg::new("search")
                 .long("search")
                 .value_name("METHOD")
-                .value_parser(PossibleValuesParser::new(["auto", "bfs", "dfs", "ndfs", "scc", "rest"]))
+                .value_parser(PossibleValuesParser::new(["auto", "bfs", "dfs", "ndfs", "scc", "rest", "monte-carlo"]))
                 .default_value("auto")
                 .hide_possible_values(true)
                 .help(
                     "Safety: bfs (breadth first, short counterexamples; auto) or dfs. Properties of runs: \
                      ndfs (nested depth first), scc (components) or auto, by what the property needs; rest: \
-                     the nested search of the paper on randomized storing, step by step",
+                     the nested search of the paper on randomized storing, step by step. Both: monte-carlo (random walks, \
+                     for what is too large to be searched)",
                 ),
         )
+        .arg(
+            Arg::new("all-errors")
+                .long("all-errors")
+                .action(ArgAction::SetTrue)
+                .help("Go on after the first error and count all of them"),
+        )
+        .arg(
+            Arg::new("max-states")
+                .long("max-states")
+                .value_name("N")
+                .value_parser(value_parser!(u64))
+                .help("Number of states that the search may store"),
+        )
+        .arg(
+            Arg::new("order")
+                .long("order")
+                .value_name("ORDER")
+                .value_parser(PossibleValuesParser::new(["model", "random"]))
+                .hide_possible_values(true)
+                .help("Successors in the order of the model, or in a random one [default: model, or random if there is a --seed for nothing else]"),
+        )
+        .arg(seed(SEED_HELP))
+        .arg(
+            Arg::new("runs")
+                .long("runs")
+                .value_name("N")
+                .value_parser(value_parser!(u64).range(1..))
+                .help("Search so many times, with seeds from --seed on, and count the runs that find a violation"),
+        )
+        .arg(
+            Arg::new("restarts")
+                .long("restarts")
+                .value_name("luby[:STATES]")
+                .value_parser(parse_restarts)
+                .help("Cut runs short after 1, 1, 2, 1, 1, 2, 4, ... times so many states [default: 1000], up to the first violation; the last one is not cut"),
+        )
+        .arg(
+            Arg::new("store")
+                .long("store")
+                .value_name("KIND")
+                .value_parser(|text: &str| text.parse::<StoreKind>())
+                .default_value("tree")
+                .help("How visited states are kept, all of them exact: tree (compressed), flat (as they are), or with some forgotten, which takes more time: \
+                       sample:dynamic:P (store a state with probability P each time it is left), sample:static:P (the same states each time), \
+                       sample:auto (all until the budget is used up, then the best), cache:N (N states at most)"),
+        )
+}
+
+/// What is an error of a state or a step.
+fn with_checks(command: Command) -> Command {
+    command
         .arg(
             Arg::new("invariant")
                 .long("invariant")
@@ -78,12 +174,11 @@ fn check() -> Command {
                 .action(ArgAction::SetTrue)
                 .help("Do not report assertions that fail"),
         )
-        .arg(
-            Arg::new("all-errors")
-                .long("all-errors")
-                .action(ArgAction::SetTrue)
-                .help("Go on after the first error and count all of them"),
-        )
+}
+
+/// What it may cost.
+fn with_budget(command: Command) -> Command {
+    command
         .arg(
             Arg::new("memory")
                 .long("memory")
@@ -101,38 +196,6 @@ fn check() -> Command {
                 .help("Time that the search may take, as 90s, 10m or 1h30m"),
         )
         .arg(
-            Arg::new("max-states")
-                .long("max-states")
-                .value_name("N")
-                .value_parser(value_parser!(u64))
-                .help("Number of states that the search may store"),
-        )
-        .arg(
-            Arg::new("order")
-                .long("order")
-                .value_name("ORDER")
-                .value_parser(PossibleValuesParser::new(["model", "random"]))
-                .hide_possible_values(true)
-                .help("Successors in the order of the model, or in a random one [default: model, or random if there is a --seed for nothing else]"),
-        )
-        .arg(seed(
-            "Everything that is drawn at random is drawn from this number [default: 1]",
-        ))
-        .arg(
-            Arg::new("runs")
-                .long("runs")
-                .value_name("N")
-                .value_parser(value_parser!(u64).range(1..))
-                .help("Search so many times, with seeds from --seed on, and count the runs that find a violation"),
-        )
-        .arg(
-            Arg::new("restarts")
-                .long("restarts")
-                .value_name("luby[:STATES]")
-                .value_parser(parse_restarts)
-                .help("Cut runs short after 1, 1, 2, 1, 1, 2, 4, ... times so many states [default: 1000], up to the first violation; the last one is not cut"),
-        )
-        .arg(
             Arg::new("workers")
                 .long("workers")
                 .short('w')
@@ -140,16 +203,11 @@ fn check() -> Command {
                 .value_parser(value_parser!(u16).range(1..))
                 .help("Threads that search together [default: one for each core]"),
         )
-        .arg(
-            Arg::new("store")
-                .long("store")
-                .value_name("KIND")
-                .value_parser(|text: &str| text.parse::<StoreKind>())
-                .default_value("tree")
-                .help("How visited states are kept, all of them exact: tree (compressed), flat (as they are), or with some forgotten, which takes more time: \
-                       sample:dynamic:P (store a state with probability P each time it is left), sample:static:P (the same states each time), \
-                       sample:auto (all until the budget is used up, then the best), cache:N (N states at most)"),
-        )
+}
+
+/// What executes the model.
+fn with_engine(command: Command) -> Command {
+    command
         .arg(
             Arg::new("exec")
                 .long("exec")
@@ -171,6 +229,11 @@ fn check() -> Command {
                 .action(ArgAction::SetTrue)
                 .help("Tell states apart by variables whose values do not matter any more"),
         )
+}
+
+/// What is written.
+fn with_output(command: Command) -> Command {
+    command
         .arg(
             Arg::new("json")
                 .long("json")

@@ -14,7 +14,7 @@ use lariat::property::Question;
 use lariat::runs::{Restarts, Runs, repeat};
 use lariat::system::default_memory;
 use lariat_ir::space::{Checks, Fairness};
-use lariat_report::outcome::{PropertyResult, RunOptions};
+use lariat_report::outcome::{PropertyResult, Report, RunOptions, Verdict};
 use lariat_report::text;
 use lariat_report::trail::Trail;
 use lariat_search::{Budget, Progress, Sampling, StoreKind};
@@ -22,6 +22,7 @@ use lariat_search::{Budget, Progress, Sampling, StoreKind};
 use super::args::{self, Common};
 use super::progress::SearchBar;
 use super::select::{self, Selection};
+use super::walk_args;
 
 /// Without a number, there are so many runs until one is not cut short: up to 128 times the unit.
 const DEFAULT_RESTARTS: u64 = 256;
@@ -34,8 +35,12 @@ pub fn run(matches: &ArgMatches) -> u8 {
         Ok(loaded) => loaded,
         Err(code) => return code,
     };
-    let options = match check_options(matches, &mut loaded) {
+    let mut options = match check_options(matches, &mut loaded) {
         Ok(options) => options,
+        Err(code) => return code,
+    };
+    let walks = match walk_args::walks(matches) {
+        Ok(walks) => walks,
         Err(code) => return code,
     };
     let runs = match runs(matches) {
@@ -46,19 +51,44 @@ pub fn run(matches: &ArgMatches) -> u8 {
         Ok(selection) => selection,
         Err(code) => return code,
     };
+    options.walks = walks;
     stop_on_interrupt(options.budget.stop.clone());
     let liveness = liveness_options(matches, &options);
     let run = Run {
         loaded: &loaded,
         started: Instant::now(),
+        json: matches.get_flag("json"),
         run_options: run_options(&common, matches, &options, &liveness),
         trail: trail_base(matches, &common.file),
-        seed: (options.seed.is_some() || forgets(matches)).then(|| seed(matches)),
+        seed: (options.seed.is_some() || walks.is_some() || forgets(matches))
+            .then(|| seed(matches)),
         runs,
         options,
         liveness,
     };
-    run.all(&selection, matches.get_flag("json"))
+    let report = match run.all(&selection) {
+        Ok(report) => report,
+        Err(code) => return code,
+    };
+    match walk_args::is_estimate(matches) {
+        true => estimate_code(&report),
+        false => report.exit_code(),
+    }
+}
+
+/// An estimate is what was asked for, whatever it is of.
+fn estimate_code(report: &Report) -> u8 {
+    let has_value = |result: &PropertyResult| {
+        let sampling = result.sampling.as_ref();
+        let estimate = sampling.and_then(|sampling| sampling.estimate.as_ref());
+        estimate.is_some_and(|estimate| estimate.value.is_some())
+    };
+    let missing = report.results.iter().filter(|result| !has_value(result));
+    let codes = missing.map(|result| match result.verdict {
+        Verdict::NoViolationFound => Verdict::NoViolationFound.exit_code(),
+        _ => Verdict::Exhausted.exit_code(),
+    });
+    codes.max().unwrap_or(0)
 }
 
 /// Everything that one call of the command needs.
@@ -68,6 +98,8 @@ struct Run<'a> {
     run_options: RunOptions,
     /// Where trails go, if anywhere.
     trail: Option<PathBuf>,
+    /// Print JSON.
+    json: bool,
     /// The seed, if anything is drawn at random.
     seed: Option<u64>,
     /// How many runs there are, if several.
@@ -81,7 +113,7 @@ type Answer = (PropertyResult, Vec<Trail>);
 
 impl Run<'_> {
     /// Checks what was selected and reports it.
-    fn all(&self, selection: &Selection, json: bool) -> u8 {
+    fn all(&self, selection: &Selection) -> Result<Report, u8> {
         let mut bar = SearchBar::new(self.options.budget.time, self.options.budget.memory);
         let mut answers = Vec::new();
         // The time is for all properties together; each gets the same share of what is left.
@@ -95,18 +127,18 @@ impl Run<'_> {
         if selection.safety {
             match self.safety(share(), &mut bar) {
                 Ok(answer) => answers.push(answer),
-                Err(code) => return code,
+                Err(code) => return Err(code),
             }
         }
         for question in &selection.questions {
             bar.title = format!("{}: ", question.title());
             match self.property(question, share(), &mut bar) {
                 Ok(answer) => answers.push(answer),
-                Err(code) => return code,
+                Err(code) => return Err(code),
             }
         }
         bar.clear();
-        self.report(answers, &selection.unchecked, json)
+        Ok(self.report(answers, &selection.unchecked))
     }
 
     /// Makes one search, or all runs.
@@ -198,7 +230,7 @@ impl Run<'_> {
         })?;
         let result = checked.result;
         let trails = checked
-            .counterexample
+            .counterexamples
             .iter()
             .zip(&result.violations)
             .map(|(found, violation)| {
@@ -215,7 +247,7 @@ impl Run<'_> {
         Ok((result, trails))
     }
 
-    fn report(&self, mut answers: Vec<Answer>, unchecked: &[String], json: bool) -> u8 {
+    fn report(&self, mut answers: Vec<Answer>, unchecked: &[String]) -> Report {
         let mut first = true;
         for (result, trails) in &mut answers {
             // The verdict is worth more than the file.
@@ -232,10 +264,10 @@ impl Run<'_> {
             results,
             unchecked.to_vec(),
         );
-        if json {
+        if self.json {
             let json = serde_json::to_string_pretty(&report).unwrap_or_default();
             super::print(&format!("{json}\n"));
-            return report.exit_code();
+            return report;
         }
         super::print(&text::summary(&report, super::style()));
         if let Some(first) = trails.iter().flatten().next() {
@@ -249,7 +281,7 @@ impl Run<'_> {
                 _ => format!("  another counterexample: lariat replay {file}\n"),
             });
         }
-        report.exit_code()
+        report
     }
 
     /// Writes the trails of a property. If another property has got the file that the user chose,
@@ -310,7 +342,7 @@ fn check_options(matches: &ArgMatches, loaded: &mut Loaded) -> Result<CheckOptio
         }
     }
     Ok(CheckOptions {
-        order: match matches.get_one::<String>("search").map(String::as_str) {
+        order: match args::one::<String>(matches, "search").map(String::as_str) {
             Some("dfs") => SearchOrder::Depth,
             _ if forgets(matches) => SearchOrder::Depth,
             _ => SearchOrder::Breadth,
@@ -320,13 +352,14 @@ fn check_options(matches: &ArgMatches, loaded: &mut Loaded) -> Result<CheckOptio
             assertions: !matches.get_flag("no-assert"),
             invariants,
         },
-        all_errors: matches.get_flag("all-errors"),
+        all_errors: args::flag(matches, "all-errors"),
+        walks: None,
         seed: is_order_random(matches).then_some(seed(matches)),
         engine: engine(matches, loaded)?,
         budget: Budget {
             memory: matches.get_one("memory").copied().or_else(default_memory),
             time: matches.get_one("time").copied(),
-            states: matches.get_one("max-states").copied(),
+            states: args::one(matches, "max-states").copied(),
             stop: Arc::default(),
         },
     })
@@ -334,7 +367,7 @@ fn check_options(matches: &ArgMatches, loaded: &mut Loaded) -> Result<CheckOptio
 
 fn liveness_options(matches: &ArgMatches, options: &CheckOptions) -> LivenessOptions {
     LivenessOptions {
-        method: match matches.get_one::<String>("search").map(String::as_str) {
+        method: match args::one::<String>(matches, "search").map(String::as_str) {
             Some("ndfs") => Method::Nested,
             Some("scc") => Method::Components,
             Some("rest") => Method::ReSt,
@@ -346,13 +379,14 @@ fn liveness_options(matches: &ArgMatches, options: &CheckOptions) -> LivenessOpt
             .unwrap_or_default(),
         shortest: matches.get_flag("shortest"),
         seed: options.seed,
+        walks: options.walks,
         engine: options.engine.clone(),
         budget: options.budget.clone(),
     }
 }
 
 fn engine(matches: &ArgMatches, loaded: &Loaded) -> Result<Engine, u8> {
-    let word = |id: &str| matches.get_one::<String>(id).map_or("", String::as_str);
+    let word = |id: &str| args::word(matches, id);
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let workers = match word("search") {
         "dfs" => Some(1),
@@ -384,7 +418,7 @@ fn seed(matches: &ArgMatches) -> u64 {
 }
 
 fn store(matches: &ArgMatches) -> StoreKind {
-    matches.get_one("store").copied().unwrap_or_default()
+    args::one(matches, "store").copied().unwrap_or_default()
 }
 
 /// A store that draws from this seed, if it draws at all.
@@ -402,18 +436,19 @@ fn forgets(matches: &ArgMatches) -> bool {
 
 /// Whether successors come in a random order. A seed that nothing else needs is for that.
 fn is_order_random(matches: &ArgMatches) -> bool {
-    match matches.get_one::<String>("order").map(String::as_str) {
-        Some(order) => order == "random",
-        None => {
-            matches.contains_id("restarts") || (matches.contains_id("seed") && !forgets(matches))
+    match args::word(matches, "order") {
+        "" => {
+            let is_free = !forgets(matches) && !walk_args::are_wanted(matches);
+            args::is_given(matches, "restarts") || args::is_given(matches, "seed") && is_free
         }
+        order => order == "random",
     }
 }
 
 /// How many runs there are, if several.
 fn runs(matches: &ArgMatches) -> Result<Option<Runs>, u8> {
-    let restarts = matches.get_one::<Restarts>("restarts").copied();
-    let count = match (matches.get_one::<u64>("runs").copied(), restarts) {
+    let restarts = args::one::<Restarts>(matches, "restarts").copied();
+    let count = match (args::one::<u64>(matches, "runs").copied(), restarts) {
         (None, None) => return Ok(None),
         (Some(count), _) => count,
         (None, Some(_)) => DEFAULT_RESTARTS,
@@ -437,10 +472,10 @@ fn run_options(
     liveness: &LivenessOptions,
 ) -> RunOptions {
     RunOptions {
-        search: matches
-            .get_one::<String>("search")
-            .cloned()
-            .unwrap_or_default(),
+        search: match walk_args::are_wanted(matches) {
+            true => "monte-carlo".into(),
+            false => args::word(matches, "search").into(),
+        },
         deadlock: options.checks.end_states,
         assertions: options.checks.assertions,
         invariants: options

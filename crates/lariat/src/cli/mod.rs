@@ -10,6 +10,7 @@ mod progress;
 mod replay;
 mod select;
 mod simulate;
+mod walk_args;
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -34,6 +35,7 @@ pub fn run() -> ExitCode {
     };
     let code = match matches.subcommand() {
         Some(("check", matches)) => check::run(matches),
+        Some(("estimate", matches)) => check::run(matches),
         Some(("simulate", matches)) => simulate::run(matches),
         Some(("replay", matches)) => replay::run(matches),
         Some(("ltl", matches)) => ltl::run(matches),

@@ -52,6 +52,19 @@ impl SearchBar {
     fn line(&self, progress: &Progress) -> String {
         let statistics = &progress.statistics;
         let seconds = statistics.elapsed.as_secs_f64();
+        if let Some(walks) = &progress.walks {
+            let line = format!(
+                "{}{}, {} violating, {} cut, {} steps/s, longest {}, {}",
+                self.title,
+                text::plural(walks.walks, "walk"),
+                number(walks.violations),
+                number(walks.cut),
+                number((walks.steps as f64 / seconds.max(1e-9)) as u64),
+                number(walks.longest),
+                text::bytes(statistics.memory_bytes),
+            );
+            return line + &self.clock(statistics.elapsed);
+        }
         let rate = statistics.states_stored as f64 / seconds.max(1e-9);
         let states = match progress.table {
             None => format!("{} states", number(statistics.states_stored)),
@@ -77,14 +90,15 @@ impl SearchBar {
         if let Some(queue) = progress.queue {
             line.push_str(&format!(", {} to expand", number(queue)));
         }
+        line + &self.clock(statistics.elapsed)
+    }
+
+    /// The time that is left or, if there is no limit, the time up to now.
+    fn clock(&self, elapsed: Duration) -> String {
         match self.time {
-            Some(limit) => {
-                let left = limit.saturating_sub(statistics.elapsed).as_secs();
-                line.push_str(&format!(", {left} s left"));
-            }
-            None => line.push_str(&format!(", {seconds:.0} s")),
+            Some(limit) => format!(", {} s left", limit.saturating_sub(elapsed).as_secs()),
+            None => format!(", {:.0} s", elapsed.as_secs_f64()),
         }
-        line
     }
 }
 

@@ -8,7 +8,8 @@ use lariat::property::{Kind, Question, Source};
 use lariat_ir::diagnostic::did_you_mean;
 use lariat_search::{StoreKind, StoringRule};
 
-use super::args::Common;
+use super::args::{self, Common};
+use super::walk_args;
 
 /// HOA files larger than this are not read.
 const MAX_FILE: u64 = 1 << 28;
@@ -103,7 +104,8 @@ impl Selection {
 
     /// Refuses options that have no meaning for what is checked.
     fn refuse(&self, matches: &ArgMatches) -> Result<(), u8> {
-        let order = matches.get_one::<String>("search").map(String::as_str);
+        let order = args::one::<String>(matches, "search").map(String::as_str);
+        walk_args::refuse(matches)?;
         if self.questions.is_empty() {
             for (option, given) in [
                 ("--fair", matches.contains_id("fair")),
@@ -145,10 +147,8 @@ fn refuse_forgetting(
     order: Option<&str>,
     workers: Option<u16>,
 ) -> Result<(), u8> {
-    let store = matches
-        .get_one::<StoreKind>("store")
-        .copied()
-        .unwrap_or_default();
+    let store = args::one::<StoreKind>(matches, "store");
+    let store = store.copied().unwrap_or_default();
     let StoreKind::Sample(sampling) = store else {
         return match order {
             Some("rest") => Err(super::fail(
@@ -172,7 +172,7 @@ fn refuse_forgetting(
         "fairness needs a search of components, which keeps all states; leave --fair out"
     } else if matches.get_flag("shortest") {
         "a shortest counterexample needs all states; leave --shortest out"
-    } else if matches.get_flag("all-errors") {
+    } else if args::flag(matches, "all-errors") {
         "errors of states that are visited again would be counted again; leave --all-errors out"
     } else {
         return Ok(());

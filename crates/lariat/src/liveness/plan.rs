@@ -14,6 +14,7 @@ pub(super) enum Plan {
     Nested { weak: bool },
     Components,
     ReSt(Sampling),
+    Walks,
 }
 
 impl Plan {
@@ -24,6 +25,7 @@ impl Plan {
             Plan::Nested { .. } => "ndfs",
             Plan::Components => "scc",
             Plan::ReSt(_) => "rest",
+            Plan::Walks => "monte-carlo",
         }
     }
 }
@@ -54,6 +56,9 @@ pub(super) fn plan(
     let strength = watch.automaton.strength();
     let weak = strength <= Strength::Weak && !watch.accept_labels;
     let nested = Plan::Nested { weak };
+    if options.walks.is_some() {
+        return Ok((Plan::Walks, watch));
+    }
     if let StoreKind::Sample(sampling) = options.engine.store {
         let plan = match options.method {
             Method::ReSt => Plan::ReSt(sampling),

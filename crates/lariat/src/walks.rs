@@ -1,0 +1,432 @@
+//! Random walks in place of a search: what they are asked, and what their answer is worth.
+//!
+//! [`Judge`] sees the walks one after the other, in the order of their numbers, and decides when there are enough. All
+//! formulas are in `lariat_stats`; here is which of them is right when.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::str::FromStr;
+
+use lariat_report::outcome::{EstimateResult, Guarantee, SamplingResult, StoppedBy, Verdict};
+use lariat_search::{LassoSampling, Sampled, Uniform, Walk, WalkOptions};
+use lariat_stats::{
+    BettingSequence, ConfidenceSequence, Gbas, Moments, OptimalApproximation, epsilon_after,
+    samples_with_errors, upper_bound,
+};
+
+use crate::check::stopped_by;
+
+/// Without anything else to go by, a violation is ruled out that has this probability ...
+pub const DEFAULT_EPSILON: f64 = 1e-3;
+/// ... and that is wrong with this one.
+pub const DEFAULT_DELTA: f64 = 1e-2;
+/// Walks with more steps than this are cut, unless the user says otherwise.
+pub const DEFAULT_LENGTH: u64 = 10_000_000;
+/// The default factor of walks that prefer some edges.
+const DEFAULT_BIAS: f64 = 1.0;
+/// The default number of branches of walks that split.
+const DEFAULT_BRANCHES: u32 = 4;
+/// What is expected of probabilities before the first walk: a beta distribution for rare events.
+const PRIOR: (f64, f64) = (0.5, 50.0);
+
+/// Random walks and what they are for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Walks {
+    /// How they are made.
+    pub options: WalkOptions,
+    /// What they are for.
+    pub goal: Goal,
+    /// The most that are made.
+    pub most: Option<u64>,
+}
+
+/// What walks are for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Goal {
+    /// To find a violation, or to rule out that violations are frequent.
+    Test {
+        /// The probability to rule out; if there is none, walks are made until something ends them.
+        epsilon: Option<f64>,
+        /// How likely it may be to rule it out wrongly.
+        delta: f64,
+        /// The walks end with so many violations.
+        errors: u64,
+    },
+    /// To estimate the probability of a violation.
+    Estimate {
+        /// The relative error.
+        epsilon: f64,
+        /// How likely it may be that the error is larger.
+        delta: f64,
+        /// The way to estimate it.
+        method: Estimator,
+    },
+}
+
+/// A way to estimate a probability.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Estimator {
+    /// Huber's: the error has a distribution that is known exactly. For walks that are violations or not.
+    Gbas,
+    /// The algorithm of Dagum, Karp, Luby and Ross. Also for walks with weights.
+    Optimal,
+}
+
+impl Estimator {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Estimator::Gbas => "gbas",
+            Estimator::Optimal => "optimal",
+        }
+    }
+
+    /// The best one for a kind of walks.
+    pub fn best_for(sampling: LassoSampling) -> Self {
+        match sampling {
+            LassoSampling::Lasso => Estimator::Gbas,
+            _ => Estimator::Optimal,
+        }
+    }
+}
+
+/// The kind of walks as it is written on the command line.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SamplingName(pub LassoSampling);
+
+impl fmt::Display for SamplingName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            LassoSampling::Lasso => write!(f, "lasso"),
+            LassoSampling::MultiLasso => write!(f, "multi-lasso"),
+            LassoSampling::Biased(factor) => write!(f, "biased:{factor}"),
+            LassoSampling::Splitting(branches) => write!(f, "splitting:{branches}"),
+        }
+    }
+}
+
+impl FromStr for SamplingName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (kind, number) = match text.split_once(':') {
+            Some((kind, number)) => (kind, Some(number)),
+            None => (text, None),
+        };
+        let sampling = match (kind, number) {
+            ("lasso", None) => LassoSampling::Lasso,
+            ("multi-lasso", None) => LassoSampling::MultiLasso,
+            ("biased", None) => LassoSampling::Biased(DEFAULT_BIAS),
+            ("biased", Some(number)) => match number.parse() {
+                Ok(factor) if (0.0..=100.0).contains(&factor) => LassoSampling::Biased(factor),
+                _ => return Err("biased:B needs a number between 0 and 100".into()),
+            },
+            ("splitting", None) => LassoSampling::Splitting(DEFAULT_BRANCHES),
+            ("splitting", Some(number)) => match number.parse() {
+                Ok(branches @ 1..=1000) => LassoSampling::Splitting(branches),
+                _ => return Err("splitting:N needs a number between 1 and 1000".into()),
+            },
+            _ => {
+                return Err(
+                    "there are lasso, multi-lasso, biased, biased:B, splitting and splitting:N"
+                        .into(),
+                );
+            }
+        };
+        Ok(SamplingName(sampling))
+    }
+}
+
+/// The word for what is equally likely.
+pub fn uniform_word(options: &WalkOptions) -> &'static str {
+    match (options.sampling, options.uniform) {
+        (LassoSampling::MultiLasso | LassoSampling::Biased(_), _) => "transitions",
+        (_, Uniform::Steps) => "steps",
+        (_, Uniform::Transitions) => "transitions",
+        (_, Uniform::States) => "states",
+    }
+}
+
+/// Which lassos are how likely, in words.
+fn distribution(options: &WalkOptions) -> String {
+    let drawn = match uniform_word(options) {
+        "steps" => "every possible step is equally likely, also inside atomic sequences",
+        "transitions" => {
+            "every possible transition is equally likely, an atomic sequence being one"
+        }
+        _ => "every possible next state is equally likely",
+    };
+    let closed = match options.sampling {
+        LassoSampling::MultiLasso => {
+            "; they end at the first state that comes again.\n  Walks avoided to end where that is no violation, which finds violations at least as often"
+        }
+        LassoSampling::Biased(_) => {
+            "; they end at the first state that comes again.\n  Only the half of the walks that was not led by the property counts"
+        }
+        LassoSampling::Splitting(_) => {
+            "; they end at the first state that comes again.\n  Walks branched, which finds violations at least as often"
+        }
+        LassoSampling::Lasso => "; they end at the first state that comes again",
+    };
+    format!("{drawn}{closed}")
+}
+
+/// Who sees the walks and decides when there are enough.
+pub(crate) struct Judge {
+    walks: Walks,
+    /// The walks that are made if nothing is found, as far as that was decided before.
+    planned: Option<u64>,
+    /// The numbers of walks that show a violation, the first ones.
+    found: Vec<u64>,
+    /// The walks that count, and those of them that were cut or show a violation.
+    counting: u64,
+    unknown: u64,
+    errors: u64,
+    estimate: Option<Estimate>,
+}
+
+/// The most violations whose numbers are kept.
+const MOST_FOUND: usize = 20;
+
+/// An estimate on its way.
+struct Estimate {
+    method: Estimator,
+    epsilon: f64,
+    delta: f64,
+    /// Values are between 0 and this.
+    bound: f64,
+    gbas: Option<Gbas>,
+    optimal: Option<OptimalApproximation>,
+    moments: Moments,
+    /// Sequences in which a cut walk is no violation, and one.
+    low: Sequence,
+    high: Sequence,
+    value: Option<f64>,
+}
+
+/// Limits that hold at every moment.
+enum Sequence {
+    Counted(Option<ConfidenceSequence>),
+    Weighted(Box<Option<BettingSequence>>),
+}
+
+impl Sequence {
+    fn add(&mut self, value: f64) {
+        match self {
+            Sequence::Counted(Some(sequence)) => sequence.add(value > 0.0),
+            Sequence::Weighted(sequence) => {
+                if let Some(sequence) = sequence.as_mut() {
+                    sequence.add(value);
+                }
+            }
+            Sequence::Counted(None) => {}
+        }
+    }
+
+    fn interval(&self) -> (f64, f64) {
+        let known = match self {
+            Sequence::Counted(sequence) => sequence.as_ref().map(ConfidenceSequence::interval),
+            Sequence::Weighted(sequence) => (**sequence).as_ref().map(BettingSequence::interval),
+        };
+        known.unwrap_or((0.0, 1.0))
+    }
+}
+
+impl Estimate {
+    fn new(sampling: LassoSampling, epsilon: f64, delta: f64, method: Estimator) -> Self {
+        let bound = match sampling {
+            LassoSampling::Biased(_) => 2.0,
+            _ => 1.0,
+        };
+        // Half of the probability for each limit: they may come from different sequences.
+        let sequence = || match sampling {
+            LassoSampling::Lasso => {
+                Sequence::Counted(ConfidenceSequence::new(PRIOR.0, PRIOR.1, delta / 2.0))
+            }
+            _ => Sequence::Weighted(Box::new(BettingSequence::new(bound, delta / 2.0))),
+        };
+        Estimate {
+            method,
+            epsilon,
+            delta,
+            bound,
+            gbas: Gbas::new(epsilon, delta).filter(|_| method == Estimator::Gbas),
+            optimal: (method == Estimator::Optimal)
+                .then(|| OptimalApproximation::new(epsilon, delta))
+                .flatten(),
+            moments: Moments::default(),
+            low: sequence(),
+            high: sequence(),
+            value: None,
+        }
+    }
+
+    fn add(&mut self, seed: u64, number: u64, walk: &Walk) {
+        self.moments.add(walk.value);
+        self.low.add(walk.value);
+        self.high.add(match walk.is_unknown() {
+            true => self.bound,
+            false => walk.value,
+        });
+        let (value, bound) = (walk.value, self.bound);
+        let counted = self.gbas.as_mut();
+        let estimate = counted.and_then(|gbas| gbas.add(value > 0.0, seed, number));
+        let weighted = self.optimal.as_mut();
+        let scaled = weighted.and_then(|optimal| optimal.add(value / bound));
+        self.value = estimate.or(scaled.map(|value| value * bound));
+    }
+
+    fn result(&self) -> EstimateResult {
+        EstimateResult {
+            method: self.method.word().into(),
+            epsilon: self.epsilon,
+            delta: self.delta,
+            value: self.value,
+            mean: self.moments.mean(),
+            interval: [self.low.interval().0, self.high.interval().1.min(1.0)],
+        }
+    }
+}
+
+impl Judge {
+    pub(crate) fn new(walks: &Walks) -> Self {
+        let (planned, estimate) = match walks.goal {
+            Goal::Test {
+                epsilon,
+                delta,
+                errors,
+            } => {
+                let needed = epsilon.and_then(|e| samples_with_errors(e, delta, errors));
+                (needed, None)
+            }
+            Goal::Estimate {
+                epsilon,
+                delta,
+                method,
+            } => {
+                let sampling = walks.options.sampling;
+                (None, Some(Estimate::new(sampling, epsilon, delta, method)))
+            }
+        };
+        Judge {
+            walks: *walks,
+            planned: [planned, walks.most].into_iter().flatten().min(),
+            found: Vec::new(),
+            counting: 0,
+            unknown: 0,
+            errors: 0,
+            estimate,
+        }
+    }
+
+    /// Looks at the next walk; breaks if there are enough.
+    pub(crate) fn add(&mut self, number: u64, walk: &Walk) -> ControlFlow<()> {
+        if walk.counts {
+            self.counting += 1;
+            self.unknown += u64::from(walk.is_unknown());
+        }
+        if walk.is_violation() {
+            self.errors += 1;
+            if self.found.len() < MOST_FOUND {
+                self.found.push(number);
+            }
+        }
+        let mut is_enough = self.planned.is_some_and(|planned| self.counting >= planned);
+        match (self.walks.goal, &mut self.estimate) {
+            (Goal::Test { errors, .. }, _) => is_enough |= self.errors >= errors,
+            (_, Some(estimate)) => {
+                estimate.add(self.walks.options.seed, number, walk);
+                is_enough |= estimate.value.is_some();
+            }
+            _ => {}
+        }
+        match is_enough {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    /// The numbers of the walks to replay: for an estimate, the first one.
+    pub(crate) fn found(&self) -> &[u64] {
+        match self.walks.goal {
+            Goal::Test { .. } => &self.found,
+            Goal::Estimate { .. } => &self.found[..self.found.len().min(1)],
+        }
+    }
+
+    /// What can be said if nothing was found, or less than was allowed.
+    pub(crate) fn verdict(&self, sampled: &Sampled) -> (Verdict, Guarantee) {
+        let early = stopped_by(sampled.stop);
+        if self.counting == 0 {
+            let stopped_by = early.unwrap_or(StoppedBy::Interrupt);
+            return (
+                Verdict::Exhausted,
+                Guarantee::PartialCoverage {
+                    stopped_by,
+                    complete_depth: None,
+                },
+            );
+        }
+        let (epsilon, delta) = self.claim(early.is_none());
+        let guarantee = Guarantee::HypothesisTest {
+            epsilon,
+            delta,
+            walks: self.counting,
+            unknown: self.unknown,
+            violations: self.errors,
+            distribution: distribution(&self.walks.options),
+            stopped_by: early,
+        };
+        (Verdict::NoViolationFound, guarantee)
+    }
+
+    /// The probability that is ruled out, and how likely it is to do so wrongly.
+    ///
+    /// Without violations and cut walks, that is right at every moment: to be clean after n walks is part of being clean after
+    /// fewer. With some, the bound of Clopper and Pearson is right only for a number of walks that was decided before. Otherwise a confidence
+    /// sequence is; that and the clean claim, which might have been made in its place, are each wrong with the
+    /// probability that was asked for, so that is doubled.
+    fn claim(&self, is_as_planned: bool) -> (f64, f64) {
+        let (Goal::Test { delta, .. } | Goal::Estimate { delta, .. }) = self.walks.goal;
+        let bad = self.errors + self.unknown;
+        if bad == 0 {
+            return (epsilon_after(self.counting, delta), delta);
+        }
+        if is_as_planned && self.estimate.is_none() {
+            return (upper_bound(bad, self.counting, delta), delta);
+        }
+        let sequence = ConfidenceSequence::new(PRIOR.0, PRIOR.1, delta);
+        let upper = sequence.map_or(1.0, |mut sequence| {
+            sequence.add_many(bad, self.counting);
+            sequence.interval().1
+        });
+        (upper, 2.0 * delta)
+    }
+
+    /// What was counted.
+    pub(crate) fn result(&self, sampled: &Sampled) -> SamplingResult {
+        let tally = &sampled.tally;
+        let seconds = sampled.elapsed.as_secs_f64();
+        SamplingResult {
+            sampling: SamplingName(self.walks.options.sampling).to_string(),
+            uniform: uniform_word(&self.walks.options).into(),
+            seed: self.walks.options.seed,
+            walks: tally.walks,
+            planned: self.planned,
+            violations: tally.violations,
+            rejecting: tally.rejecting,
+            dead: tally.dead,
+            cut: tally.cut,
+            max_length: self.walks.options.max_length,
+            steps: tally.steps,
+            mean_length: tally.mean_length(),
+            longest: tally.longest,
+            steps_per_second: match seconds > 0.0 {
+                true => tally.steps as f64 / seconds,
+                false => 0.0,
+            },
+            first: tally.first,
+            estimate: self.estimate.as_ref().map(Estimate::result),
+        }
+    }
+}
