@@ -20,10 +20,10 @@
 // that he cannot read. The numbers are drawn from 0..MR, as in R. Grosu and S. A. Smolka ("Monte Carlo
 // Model Checking", 2005), not only Alice's and Bob's, but also what the intruder writes in a hello (he
 // may make up what he likes) or in a confirmation (a wrong one is not sent). So a random walk has to
-// guess two numbers. With k for MR + 1, there are 3k^3 + 16k^2 + 5k + 1 states (2k^2 fewer with -DFIX), but
-// a random walk finds the attack with probability 3/(32k^2): for a large range, it is the faster way.
-// With -DCLEVER the intruder writes what he remembers, and the probability is 1/32 for every MR:
-// it was the blind drawing of inputs that cost so much. MR can be up to 126.
+// guess two numbers. With k for MR + 1, there are 3k^3 + 16k^2 + 5k + 1 states (2k^2 fewer with
+// -DFIX), but a random walk finds the attack with probability 3/(32k^2): if the range is large, this
+// is less work. With -DCLEVER the intruder writes what he remembers, and the probability is 1/32 for
+// every MR: it was drawing inputs blindly that cost so much. MR can be up to 126.
 
 #ifndef MR
 #define MR 2
