@@ -1,10 +1,10 @@
 //! The mean of values between 0 and 1 to a known relative error.
 //!
 //! Dagum, Karp, Luby and Ross, "An optimal algorithm for Monte Carlo estimation", SIAM Journal on
-//! Computing 29(5), 2000. The stopping rule takes a number of values that is within a constant factor of the
-//! best for values that are 0 or 1, though [`Gbas`](crate::Gbas) takes about a third of it for those. The optimal algorithm
-//! measures the variance first, and pays where it is small. None of them ends if the mean is 0: a
-//! caller needs a cap.
+//! Computing 29(5), 2000. For values that are 0 or 1, the stopping rule takes a number of them that
+//! is within a constant factor of the best, though [`Gbas`](crate::Gbas) takes about a third of it.
+//! The optimal algorithm measures the variance first, and pays where it is small. Neither ends if
+//! the mean is 0: a caller needs a cap.
 
 use crate::is_proper;
 
@@ -65,9 +65,9 @@ fn unit(value: f64) -> f64 {
     }
 }
 
-/// The algorithm that is called AA in the paper, in three steps that each take fresh values: a rough mean by the
-/// stopping rule, then the variance from pairs, and at last the mean of as many values as the two
-/// call for.
+/// The algorithm that is called AA in the paper, in three steps that each take fresh values: a rough
+/// mean by the stopping rule, then the variance from pairs, and at last the mean of as many values
+/// as the two call for.
 ///
 /// ```
 /// use lariat_stats::{OptimalApproximation, stream};

@@ -137,7 +137,7 @@ mod tests {
     fn numbers_of_successes() {
         let needed = |epsilon, delta| Gbas::new(epsilon, delta).unwrap().successes_needed();
         assert_eq!(needed(0.1, 0.05), 385);
-        // About 2 z^2 / epsilon^2 / 2 for the normal quantile z.
+        // About z^2 / epsilon^2 for the normal quantile z.
         let fine = needed(1e-4, 0.05) as f64;
         assert!(
             (fine * 1e-8 / 1.959_964f64.powi(2) - 1.0).abs() < 1e-4,

@@ -71,7 +71,8 @@ pub fn binomial_cdf(k: u64, n: u64, p: f64) -> f64 {
 /// For walks whose outcome is unknown, such as those that were cut, `k` has to count them. To call
 /// them clean would claim what was not seen.
 ///
-/// 1 if `k` is `n` or more. No errors give [`epsilon_after`], here valid for fixed `n` and any.
+/// 1 if `k` is `n` or more. For no errors it is [`epsilon_after`], and only then may the walks be
+/// stopped at any time.
 ///
 /// ```
 /// use lariat_stats::{epsilon_after, upper_bound};

@@ -63,7 +63,7 @@ pub fn regularised_beta_upper(a: f64, b: f64, x: f64) -> f64 {
 
 /// Both tails of the beta law at `x = 1 - y`.
 fn ln_tails(a: f64, b: f64, x: f64, y: f64) -> LnTails {
-    if !positive(a, b) || !(x >= 0.0 && y >= 0.0) {
+    if !(positive(a, b) && x >= 0.0 && y >= 0.0) {
         return LnTails::INVALID;
     }
     if x == 0.0 {
