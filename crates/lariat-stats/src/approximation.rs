@@ -65,9 +65,9 @@ fn unit(value: f64) -> f64 {
     }
 }
 
-/// The algorithm that is called AA in the paper, in three steps that each take fresh values: a rough
-/// mean by the stopping rule, then the variance from pairs, and at last the mean of as many values
-/// as the two call for.
+/// The algorithm that is called AA in the paper, in three steps that each take fresh values: a
+/// rough mean by the stopping rule, then the variance from pairs, and at last the mean of as many
+/// values as the two call for.
 ///
 /// ```
 /// use lariat_stats::{OptimalApproximation, stream};

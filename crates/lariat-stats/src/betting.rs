@@ -2,8 +2,8 @@
 //!
 //! Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", Journal of
 //! the Royal Statistical Society B 86(1), 2024. Whoever bets against the claim that the mean is `m`
-//! multiplies a capital of 1 by `1 + c (x / m - 1)` at each value `x`, where `c` is the share that is
-//! put at stake. If the claim is true, the capital is a martingale, and ever reaches `1 / delta`
+//! multiplies a capital of 1 by `1 + c (x / m - 1)` at each value `x`, where `c` is the share at
+//! stake. If the claim is true, the capital is a martingale, and ever reaches `1 / delta`
 //! with probability at most `delta`. The mean of the capitals of several shares is one, too. The
 //! smaller the claim, the larger is the capital, so that all claims below some limit are rejected:
 //! that is the lower one. The upper one is found in the same way from the distances to the bound.

@@ -57,8 +57,8 @@ impl Gbas {
     /// The walk number `index` was a success or not; the estimate if it is complete.
     ///
     /// The exponential time of a walk is a function of `seed` and `index`. So the estimate does not
-    /// depend on who did the walks, if they are added in the order of their numbers. Nothing changes
-    /// once the estimate is complete.
+    /// depend on who did the walks, if they are added in the order of their numbers. Nothing
+    /// changes once the estimate is complete.
     pub fn add(&mut self, success: bool, seed: u64, index: u64) -> Option<f64> {
         if self.successes < self.needed {
             self.time -= (-stream(seed, "gbas", index).unit()).ln_1p();
@@ -123,7 +123,8 @@ fn successes_needed(epsilon: f64, delta: f64) -> Option<u64> {
     Some(enough)
 }
 
-/// The probability that `(k - 1) / G` is not within `epsilon` of 1, for a gamma variable of shape `k`.
+/// The probability that `(k - 1) / G` is not within `epsilon` of 1, where `G` is a gamma variable of
+/// shape `k`.
 fn miss(epsilon: f64, k: f64) -> f64 {
     regularised_gamma(k, (k - 1.0) / (1.0 + epsilon))
         + regularised_gamma_upper(k, (k - 1.0) / (1.0 - epsilon))

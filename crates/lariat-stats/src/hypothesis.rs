@@ -122,7 +122,8 @@ pub fn clopper_pearson(k: u64, n: u64, delta: f64) -> (f64, f64) {
 /// The plan stops at the error number `errors`, or accepts after this many walks. It is for
 /// systems in which rare errors are known, and for gathering several errors in one run. With one
 /// error it is that of [`samples_needed`]. The waiting time is negative binomial; the number is the
-/// least `n` for which fewer than `errors` successes in `n` trials have at most probability `delta`.
+/// least `n` for which fewer than `errors` successes in `n` trials have a probability of at most
+/// `delta`.
 ///
 /// `None` without an error to wait for, unless `epsilon` and `delta` are between 0 and 1, and if
 /// the number does not fit.

@@ -100,9 +100,9 @@ fn saddle(a: f64, b: f64, x: f64, y: f64) -> LnTails {
     saddle_tails(r, correction)
 }
 
-/// The kernel divided by `I_x(a, b)`: the even part of the continued fraction 8.17.22 of the Digital
-/// Library of Mathematical Functions, as in Didonato and Morris, "Algorithm 708", TOMS 18(3), 1992,
-/// by the method of Lentz. Below the mean it is fast, and the first terms are all positive.
+/// The kernel divided by `I_x(a, b)`: the even part of the continued fraction 8.17.22 of the
+/// Digital Library of Mathematical Functions, as in Didonato and Morris, "Algorithm 708", TOMS
+/// 18(3), 1992, by the method of Lentz. Below the mean it is fast, and the first terms are all positive.
 fn fraction(a: f64, b: f64, x: f64, y: f64) -> f64 {
     let difference = a * y - b * x + 1.0;
     let mut value = a * difference / (a + 1.0);
