@@ -1,10 +1,10 @@
 //! The mean of values between 0 and 1 to a known relative error.
 //!
 //! Dagum, Karp, Luby and Ross, "An optimal algorithm for Monte Carlo estimation", SIAM Journal on
-//! Computing 29(5), 2000. The stopping rule takes a number of values that is within a constant factor of the
-//! best for values that are 0 or 1, though [`Gbas`](crate::Gbas) takes about a third of it for those. The optimal algorithm
-//! measures the variance first, and pays where it is small. None of them ends if the mean is 0: a
-//! caller needs a cap.
+//! Computing 29(5), 2000. For values that are 0 or 1, the stopping rule takes a number of them that
+//! is within a constant factor of the best, though [`Gbas`](crate::Gbas) takes about a third of it.
+//! The optimal algorithm measures the variance first, and pays where it is small. Neither ends if
+//! the mean is 0: a caller needs a cap.
 
 use crate::is_proper;
 
@@ -58,12 +58,16 @@ fn upsilon(epsilon: f64, delta: f64) -> f64 {
 }
 
 fn unit(value: f64) -> f64 {
-    if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) }
+    if value.is_nan() {
+        0.0
+    } else {
+        value.clamp(0.0, 1.0)
+    }
 }
 
-/// The algorithm that is called AA in the paper, in three steps that each take fresh values: a rough mean by the
-/// stopping rule, then the variance from pairs, and at last the mean of as many values as the two
-/// call for.
+/// The algorithm that is called AA in the paper, in three steps that each take fresh values: a
+/// rough mean by the stopping rule, then the variance from pairs, and at last the mean of as many
+/// values as the two call for.
 ///
 /// ```
 /// use lariat_stats::{OptimalApproximation, stream};
@@ -144,7 +148,13 @@ impl OptimalApproximation {
                     };
                 }
             }
-            Step::Variance { mean, pairs, done, sum, first } => {
+            Step::Variance {
+                mean,
+                pairs,
+                done,
+                sum,
+                first,
+            } => {
                 let Some(other) = first.take() else {
                     *first = Some(value);
                     return;
@@ -189,10 +199,10 @@ mod tests {
     fn constants_are_exact() {
         let mut rule = StoppingRule::new(0.1, 0.05).unwrap();
         let mut algorithm = OptimalApproximation::new(0.1, 0.05).unwrap();
-        // 4 (e - 2) ln 40 / 0.01 is 1059.85, and 1 + 1.1 times it 1166.8.
+        // 4 (e - 2) ln 40 / 0.01 is 1059.8622, and 1 + 1.1 times it is 1166.8484.
         let estimate = (0..).find_map(|_| rule.add(1.0)).unwrap();
         assert_eq!(rule.draws(), 1167);
-        assert!((estimate - 1166.835 / 1167.0).abs() < 1e-6, "{estimate}");
+        assert!((estimate * 1167.0 - 1166.8484).abs() < 1e-3, "{estimate}");
         assert_eq!(rule.add(0.3), Some(estimate));
         let mean = (0..).find_map(|_| algorithm.add(0.5)).unwrap();
         assert_eq!(mean, 0.5);
@@ -202,12 +212,20 @@ mod tests {
 
     #[test]
     fn odd_input() {
-        for (epsilon, delta) in [(0.0, 0.1), (1.0, 0.1), (f64::NAN, 0.1), (0.1, 0.0), (0.1, 1.0)] {
+        for (epsilon, delta) in [
+            (0.0, 0.1),
+            (1.0, 0.1),
+            (f64::NAN, 0.1),
+            (0.1, 0.0),
+            (0.1, 1.0),
+        ] {
             assert!(StoppingRule::new(epsilon, delta).is_none());
             assert!(OptimalApproximation::new(epsilon, delta).is_none());
         }
         let mut rule = StoppingRule::new(0.5, 0.5).unwrap();
-        let needed = (0..).find_map(|_| rule.add(7.0).map(|_| ())).map(|()| rule.draws());
+        let needed = (0..)
+            .find_map(|_| rule.add(7.0).map(|_| ()))
+            .map(|()| rule.draws());
         let mut again = StoppingRule::new(0.5, 0.5).unwrap();
         for value in [f64::NAN, -1.0, 0.0] {
             assert_eq!(again.add(value), None);

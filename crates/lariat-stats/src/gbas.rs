@@ -57,8 +57,8 @@ impl Gbas {
     /// The walk number `index` was a success or not; the estimate if it is complete.
     ///
     /// The exponential time of a walk is a function of `seed` and `index`. So the estimate does not
-    /// depend on who did the walks, if they are added in the order of their numbers. Nothing changes
-    /// once the estimate is complete.
+    /// depend on who did the walks, if they are added in the order of their numbers. Nothing
+    /// changes once the estimate is complete.
     pub fn add(&mut self, success: bool, seed: u64, index: u64) -> Option<f64> {
         if self.successes < self.needed {
             self.time -= (-stream(seed, "gbas", index).unit()).ln_1p();
@@ -123,7 +123,8 @@ fn successes_needed(epsilon: f64, delta: f64) -> Option<u64> {
     Some(enough)
 }
 
-/// The probability that `(k - 1) / G` is not within `epsilon` of 1, for a gamma variable of shape `k`.
+/// The probability that `(k - 1) / G` is not within `epsilon` of 1, where `G` is a gamma variable of
+/// shape `k`.
 fn miss(epsilon: f64, k: f64) -> f64 {
     regularised_gamma(k, (k - 1.0) / (1.0 + epsilon))
         + regularised_gamma_upper(k, (k - 1.0) / (1.0 - epsilon))
@@ -137,10 +138,19 @@ mod tests {
     fn numbers_of_successes() {
         let needed = |epsilon, delta| Gbas::new(epsilon, delta).unwrap().successes_needed();
         assert_eq!(needed(0.1, 0.05), 385);
-        // About 2 z^2 / epsilon^2 / 2 for the normal quantile z.
+        // About z^2 / epsilon^2 for the normal quantile z.
         let fine = needed(1e-4, 0.05) as f64;
-        assert!((fine * 1e-8 / 1.959_964f64.powi(2) - 1.0).abs() < 1e-4, "{fine}");
-        for (epsilon, delta) in [(0.0, 0.1), (1.0, 0.1), (0.1, 0.0), (0.1, f64::NAN), (1e-15, 0.1)] {
+        assert!(
+            (fine * 1e-8 / 1.959_964f64.powi(2) - 1.0).abs() < 1e-4,
+            "{fine}"
+        );
+        for (epsilon, delta) in [
+            (0.0, 0.1),
+            (1.0, 0.1),
+            (0.1, 0.0),
+            (0.1, f64::NAN),
+            (1e-15, 0.1),
+        ] {
             assert!(Gbas::new(epsilon, delta).is_none());
         }
     }
@@ -151,7 +161,10 @@ mod tests {
         for epsilon in [0.02, 0.1, 0.3, 0.6, 0.9, 0.99] {
             let misses = (1..3000).map(|k| miss(epsilon, f64::from(k)));
             let steps = misses.clone().zip(misses.skip(1));
-            assert!(steps.into_iter().all(|(less, more)| more <= less + 1e-14), "{epsilon}");
+            assert!(
+                steps.into_iter().all(|(less, more)| more <= less + 1e-14),
+                "{epsilon}"
+            );
         }
     }
 
@@ -161,10 +174,16 @@ mod tests {
         let needed = estimator.successes_needed();
         assert_eq!(estimator.expected_draws(0.5), 2.0 * needed as f64);
         assert_eq!(estimator.expected_draws(0.0), f64::INFINITY);
-        let estimates: Vec<_> = (0..needed + 5).map(|index| estimator.add(true, 3, index)).collect();
+        let estimates: Vec<_> = (0..needed + 5)
+            .map(|index| estimator.add(true, 3, index))
+            .collect();
         assert_eq!((estimator.draws(), estimator.successes()), (needed, needed));
         let last = needed as usize - 1;
         assert!(estimates[..last].iter().all(Option::is_none));
-        assert!(estimates[last..].iter().all(|&estimate| estimate == estimates[last]));
+        assert!(
+            estimates[last..]
+                .iter()
+                .all(|&estimate| estimate == estimates[last])
+        );
     }
 }

@@ -39,7 +39,7 @@ impl Moments {
             *self = *other;
             return;
         }
-        let count = self.count + other.count;
+        let count = self.count.saturating_add(other.count);
         let share = other.count as f64 / count as f64;
         let difference = other.mean - self.mean;
         self.squares += other.squares + difference * difference * share * self.count as f64;

@@ -85,16 +85,12 @@ pub(crate) fn ln_excess(w: f64) -> f64 {
     let square = r * r;
     let mut power = 2.0 * r * square;
     let mut sum = w * r;
-    let mut odd = 3.0;
-    loop {
-        let next = sum + power / odd;
-        if next == sum {
-            return sum;
-        }
-        sum = next;
+    // The powers of the square, at most 1/64, are below the last digit after nine terms.
+    for odd in (3..21).step_by(2) {
+        sum += power / f64::from(odd);
         power *= square;
-        odd += 2.0;
     }
+    sum
 }
 
 /// `count ln(count / mean) - difference`, where `difference` is `count - mean`: what the

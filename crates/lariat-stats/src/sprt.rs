@@ -29,7 +29,7 @@ pub enum Decision {
 ///
 /// let mut test = Sprt::new(0.01, 0.001, 0.05, 0.05).unwrap();
 /// let clean = (1..).find(|_| test.add(false) == Some(Decision::Alternative));
-/// assert_eq!(clean, Some(331));
+/// assert_eq!(clean, Some(332));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Sprt {

@@ -63,7 +63,7 @@ pub fn regularised_beta_upper(a: f64, b: f64, x: f64) -> f64 {
 
 /// Both tails of the beta law at `x = 1 - y`.
 fn ln_tails(a: f64, b: f64, x: f64, y: f64) -> LnTails {
-    if !positive(a, b) || !(x >= 0.0 && y >= 0.0) {
+    if !(positive(a, b) && x >= 0.0 && y >= 0.0) {
         return LnTails::INVALID;
     }
     if x == 0.0 {
@@ -73,13 +73,18 @@ fn ln_tails(a: f64, b: f64, x: f64, y: f64) -> LnTails {
         return LnTails::AT_START.swap();
     }
     if information(a, b) > SADDLE {
-        return saddle(a, b, x, y);
+        saddle(a, b, x, y)
+    } else {
+        by_fraction(a, b, x, y)
     }
+}
+
+pub(super) fn by_fraction(a: f64, b: f64, x: f64, y: f64) -> LnTails {
     let ln_kernel = ln_beta_kernel(a, b, x, y);
     if x < (a + 1.0) / (a + b + 2.0) {
-        LnTails::from_lower(ln_kernel + fraction(a, b, x).ln())
+        LnTails::from_lower(ln_kernel - fraction(a, b, x, y).ln())
     } else {
-        LnTails::from_lower(ln_kernel + fraction(b, a, y).ln()).swap()
+        LnTails::from_lower(ln_kernel - fraction(b, a, y, x).ln()).swap()
     }
 }
 
@@ -95,49 +100,50 @@ fn saddle(a: f64, b: f64, x: f64, y: f64) -> LnTails {
     saddle_tails(r, correction)
 }
 
-/// `I_x(a, b)` without its kernel: the continued fraction 8.17.22 of the Digital Library of
-/// Mathematical Functions, by the method of Lentz. It is fast below the mean.
-fn fraction(a: f64, b: f64, x: f64) -> f64 {
-    let lift = |value: f64| {
-        if value.abs() < 1e-300 { 1e-300 } else { value }
-    };
-    let mut c = 1.0;
-    let mut d = lift(1.0 - (a + b) * x / (a + 1.0)).recip();
-    let mut value = d;
+/// The kernel divided by `I_x(a, b)`: the even part of the continued fraction 8.17.22 of the
+/// Digital Library of Mathematical Functions, as in Didonato and Morris, "Algorithm 708", TOMS
+/// 18(3), 1992, by the method of Lentz. Below the mean it is fast, and the first terms are all positive.
+fn fraction(a: f64, b: f64, x: f64, y: f64) -> f64 {
+    let difference = a * y - b * x + 1.0;
+    let mut value = a * difference / (a + 1.0);
+    let mut c = value;
+    let mut d = 0.0;
     for term in 1..MOST_TERMS {
         let m = f64::from(term);
-        let even = m * (b - m) * x / ((a + 2.0 * m - 1.0) * (a + 2.0 * m));
-        d = lift(1.0 + even * d).recip();
-        c = lift(1.0 + even / c);
-        value *= c * d;
-        let odd = -(a + m) * (a + b + m) * x / ((a + 2.0 * m) * (a + 2.0 * m + 1.0));
-        d = lift(1.0 + odd * d).recip();
-        c = lift(1.0 + odd / c);
-        value *= c * d;
-        if (c * d - 1.0).abs() < 2e-16 {
+        let between = a + 2.0 * m - 1.0;
+        let numerator =
+            m * (a + m - 1.0) / between * ((a + b + m - 1.0) / between) * (b - m) * x * x;
+        let denominator = m
+            + m * (b - m) * x / between
+            + (a + m) * (difference + m * (1.0 + y)) / (between + 2.0);
+        d = (denominator + numerator * d).recip();
+        c = denominator + numerator / c;
+        let factor = c * d;
+        value *= factor;
+        if (factor - 1.0).abs() < 1e-15 {
             break;
         }
     }
-    value / a
+    value
 }
 
 /// The `x` below which a beta variable stays with the given probability: the inverse of
 /// [`regularised_beta`]. Probabilities below 0 and above 1 count as 0 and 1.
 pub fn inverse_regularised_beta(a: f64, b: f64, probability: f64) -> f64 {
-    if probability <= 0.5 {
-        logistic(lower_quantile(a, b, probability)).0
+    if probability > 0.5 {
+        logistic(lower_quantile(b, a, 1.0 - probability)).1
     } else {
-        inverse_regularised_beta_upper(a, b, 1.0 - probability)
+        logistic(lower_quantile(a, b, probability)).0
     }
 }
 
 /// The `x` above which a beta variable is with the given probability: the inverse of
 /// [`regularised_beta_upper`].
 pub fn inverse_regularised_beta_upper(a: f64, b: f64, probability: f64) -> f64 {
-    if probability <= 0.5 {
-        logistic(lower_quantile(b, a, probability)).1
+    if probability > 0.5 {
+        logistic(lower_quantile(a, b, 1.0 - probability)).0
     } else {
-        inverse_regularised_beta(a, b, 1.0 - probability)
+        logistic(lower_quantile(b, a, probability)).1
     }
 }
 
@@ -180,14 +186,4 @@ pub(crate) fn logistic(t: f64) -> (f64, f64) {
     let small = (-t.abs()).exp();
     let (less, more) = (small / (1.0 + small), 1.0 / (1.0 + small));
     if t < 0.0 { (less, more) } else { (more, less) }
-}
-
-/// The smaller tail, always by the continued fraction.
-#[cfg(test)]
-pub(super) fn fraction_only(a: f64, b: f64, x: f64) -> f64 {
-    let y = 1.0 - x;
-    let kernel = ln_beta_kernel(a, b, x, y).exp();
-    let below = x < (a + 1.0) / (a + b + 2.0);
-    let rest = if below { fraction(a, b, x) } else { fraction(b, a, y) };
-    kernel * rest
 }

@@ -124,7 +124,7 @@ fn upper_fraction(shape: f64, x: f64) -> f64 {
         c = b + a / c;
         let factor = c * d;
         value *= factor;
-        if (factor - 1.0).abs() < 1e-16 {
+        if (factor - 1.0).abs() < 1e-15 {
             break;
         }
     }

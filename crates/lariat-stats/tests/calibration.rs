@@ -1,0 +1,256 @@
+//! Every bound and estimator is as reliable as it says, measured.
+//!
+//! Each test repeats an experiment in which the truth is known, and counts how often a statement
+//! was wrong. The count of a statement that is wrong with probability `delta` is compared with its
+//! expectation plus the slack of Bernstein's inequality for a probability of 10^-9: this is how
+//! likely each comparison is to fail by chance. The seeds are fixed, and printed with the rates.
+
+use lariat_stats::*;
+
+/// How often something happened in a number of repetitions.
+struct Rate {
+    what: String,
+    times: u64,
+    repetitions: u64,
+}
+
+impl Rate {
+    /// Repeats an experiment, each time with a stream of its own.
+    fn of(what: &str, repetitions: u64, mut experiment: impl FnMut(u64, &mut Rng) -> bool) -> Self {
+        const SEED: u64 = 1;
+        let outcome = |index| experiment(index, &mut stream(SEED, what, index));
+        let times = (0..repetitions).map(outcome).filter(|&yes| yes).count() as u64;
+        let share = times as f64 / repetitions as f64;
+        println!("{what}: {share:.4} of {repetitions}, seed {SEED}");
+        Rate {
+            what: what.to_string(),
+            times,
+            repetitions,
+        }
+    }
+
+    /// A count differs from its expectation by more than this, on one side, with a probability of
+    /// at most 10^-9 (Bernstein 1924).
+    fn slack(&self, probability: f64) -> f64 {
+        let strength = 1e9f64.ln();
+        let variance = self.repetitions as f64 * probability * (1.0 - probability);
+        strength / 3.0 + (strength * strength / 9.0 + 2.0 * strength * variance).sqrt()
+    }
+
+    fn is_at_most(&self, probability: f64) {
+        let most = self.repetitions as f64 * probability + self.slack(probability);
+        assert!(self.times as f64 <= most, "{}: {}", self.what, self.times);
+    }
+
+    fn is_at_least(&self, probability: f64) {
+        let least = self.repetitions as f64 * probability - self.slack(probability);
+        assert!(self.times as f64 >= least, "{}: {}", self.what, self.times);
+    }
+
+    /// So many that the true probability is above, for all but a chance of 10^-9.
+    fn shows_more_than(&self, probability: f64) {
+        let most = self.repetitions as f64 * probability + self.slack(probability);
+        assert!(self.times as f64 > most, "{}: {}", self.what, self.times);
+    }
+}
+
+/// If errors are just as frequent as the margin says, they are missed with probability `delta`,
+/// and more often with the integer part of the number that is needed.
+#[test]
+fn clean_walks_miss_as_often_as_they_say() {
+    for (epsilon, delta) in [(0.5f64, 0.1f64), (0.125, 0.1), (0.125, 0.05), (0.01, 0.05)] {
+        let walks = samples_needed(epsilon, delta).unwrap();
+        let clean = |walks: u64| {
+            let what = format!("clean after {walks} at {epsilon}");
+            Rate::of(&what, 200_000, |_, rng| {
+                !(0..walks).any(|_| rng.chance(epsilon))
+            })
+        };
+        clean(walks).is_at_most(delta);
+        if epsilon == 0.5 {
+            clean(walks - 1).shows_more_than(delta);
+        }
+    }
+}
+
+/// The margin is read after every walk as long as there is no error. It is ever below the true
+/// probability with probability `delta`, at most and nearly.
+#[test]
+fn margins_may_be_read_at_any_time() {
+    for (p, delta) in [(0.02, 0.1), (0.02, 0.05), (0.3, 0.1)] {
+        let what = format!("margin ever wrong at {p}, delta {delta}");
+        let rate = Rate::of(&what, 100_000, |_, rng| {
+            let clean = (1..).take_while(|_| !rng.chance(p));
+            clean.into_iter().any(|n| epsilon_after(n, delta) < p)
+        });
+        rate.is_at_most(delta);
+        rate.is_at_least(delta * (1.0 - p));
+    }
+}
+
+/// All walks with an error are cut. The bound that counts them is right, and the one that calls
+/// them clean is not.
+#[test]
+fn unknown_walks_have_to_be_counted() {
+    const WALKS: u64 = 300;
+    let (p, delta) = (0.02, 0.1);
+    let bounds: Vec<f64> = (0..=WALKS).map(|k| upper_bound(k, WALKS, delta)).collect();
+    let unknown = |rng: &mut Rng| (0..WALKS).filter(|_| rng.chance(p)).count();
+    let counted = Rate::of("bound with unknown walks wrong", 100_000, |_, rng| {
+        bounds[unknown(rng)] < p
+    });
+    counted.is_at_most(delta);
+    counted.is_at_least(0.5 * delta);
+    let ignored = Rate::of("bound without unknown walks wrong", 10_000, |_, rng| {
+        unknown(rng);
+        epsilon_after(WALKS, delta) < p
+    });
+    ignored.shows_more_than(0.99);
+}
+
+/// A plan that allows errors accepts a frequency of `epsilon` with probability `delta`.
+#[test]
+fn plans_with_errors_accept_as_often_as_they_say() {
+    for (epsilon, delta, errors) in [(0.02, 0.1, 3), (0.01, 0.05, 5)] {
+        let walks = samples_with_errors(epsilon, delta, errors).unwrap();
+        let what = format!("less than {errors} errors in {walks} at {epsilon}");
+        let rate = Rate::of(&what, 40_000, |_, rng| {
+            let seen = (0..walks).filter(|_| rng.chance(epsilon)).count();
+            (seen as u64) < errors
+        });
+        rate.is_at_most(delta);
+        rate.is_at_least(delta * 0.95);
+    }
+}
+
+/// The relative error is above `epsilon` with probability `delta`, for every probability.
+#[test]
+fn frequencies_have_the_relative_error() {
+    let (epsilon, delta) = (0.2, 0.1);
+    for p in [0.5, 0.1, 0.01] {
+        let what = format!("relative error above {epsilon} at {p}");
+        let rate = Rate::of(&what, 10_000, |index, rng| {
+            let mut estimator = Gbas::new(epsilon, delta).unwrap();
+            let estimate = (0..).find_map(|walk| estimator.add(rng.chance(p), index, walk));
+            (estimate.unwrap() / p - 1.0).abs() > epsilon
+        });
+        rate.is_at_most(delta);
+        rate.is_at_least(delta * 0.97);
+    }
+}
+
+/// The two algorithms for weighted walks miss far less often than they may.
+#[test]
+fn means_have_the_relative_error() {
+    let (epsilon, delta) = (0.3, 0.1);
+    let frequency = |rng: &mut Rng| f64::from(u8::from(rng.chance(0.1)));
+    let weight = |rng: &mut Rng| 0.05 + 0.1 * rng.unit();
+    let off = |estimate: f64| (estimate / 0.1 - 1.0).abs() > epsilon;
+    let rule = |value: &dyn Fn(&mut Rng) -> f64, rng: &mut Rng| {
+        let mut rule = StoppingRule::new(epsilon, delta).unwrap();
+        off((0..).find_map(|_| rule.add(value(rng))).unwrap())
+    };
+    let optimal = |value: &dyn Fn(&mut Rng) -> f64, rng: &mut Rng| {
+        let mut algorithm = OptimalApproximation::new(epsilon, delta).unwrap();
+        off((0..).find_map(|_| algorithm.add(value(rng))).unwrap())
+    };
+    Rate::of("stopping rule, frequency", 10_000, |_, rng| {
+        rule(&frequency, rng)
+    })
+    .is_at_most(delta);
+    Rate::of("stopping rule, weight", 10_000, |_, rng| rule(&weight, rng)).is_at_most(delta);
+    Rate::of("optimal, frequency", 10_000, |_, rng| {
+        optimal(&frequency, rng)
+    })
+    .is_at_most(delta);
+    Rate::of("optimal, weight", 10_000, |_, rng| optimal(&weight, rng)).is_at_most(delta);
+}
+
+/// For each number of walks, the least and the most successes for which an interval has `p` in it.
+fn region(p: f64, walks: u64, interval: impl Fn(u64, u64) -> (f64, f64)) -> Vec<(u64, u64)> {
+    let (mut least, mut most) = (0, 0);
+    let next = |n| {
+        while interval(least, n).1 < p {
+            least += 1;
+        }
+        while most < n && interval(most + 1, n).0 <= p {
+            most += 1;
+        }
+        (least, most)
+    };
+    (1..=walks).map(next).collect()
+}
+
+/// Watched after every walk, a confidence sequence is ever wrong with at most `delta`; the
+/// interval for a fixed number of walks is wrong much more often.
+#[test]
+fn sequences_may_be_watched() {
+    const WALKS: u64 = 10_000;
+    let delta = 0.05;
+    let ever_outside = |what: &str, p: f64, region: &[(u64, u64)]| {
+        Rate::of(&format!("{what} ever wrong at {p}"), 10_000, |_, rng| {
+            let mut successes = 0;
+            region.iter().any(|&(least, most)| {
+                successes += u64::from(rng.chance(p));
+                !(least..=most).contains(&successes)
+            })
+        })
+    };
+    for p in [0.2, 0.02, 0.002] {
+        for (a, b) in [(1.0, 1.0), (0.5, 50.0)] {
+            let inside = region(p, WALKS, |successes, draws| {
+                let mut sequence = ConfidenceSequence::new(a, b, delta).unwrap();
+                sequence.add_many(successes, draws);
+                sequence.interval()
+            });
+            ever_outside(&format!("sequence ({a}, {b})"), p, &inside).is_at_most(delta);
+        }
+        let inside = region(p, WALKS, |k, n| clopper_pearson(k, n, delta));
+        ever_outside("fixed interval", p, &inside).shows_more_than(2.0 * delta);
+    }
+}
+
+/// The same for weighted walks, watched at times that grow by a fifth.
+#[test]
+fn weighted_sequences_may_be_watched() {
+    let delta = 0.1;
+    let ever_wrong = |what: &str, mean: f64, bound: f64, value: &dyn Fn(&mut Rng) -> f64| {
+        let rate = Rate::of(what, 10_000, |_, rng| {
+            let mut sequence = BettingSequence::new(bound, delta).unwrap();
+            let mut next = 10;
+            (1..2000).any(|n| {
+                sequence.add(value(rng));
+                if n < next {
+                    return false;
+                }
+                next = n + n / 5;
+                let (lower, upper) = sequence.interval();
+                !(lower..=upper).contains(&mean)
+            })
+        });
+        rate.is_at_most(delta);
+    };
+    let heavy = |rng: &mut Rng| {
+        if rng.chance(0.05) { rng.unit() } else { 0.0 }
+    };
+    ever_wrong("betting on rare weights ever wrong", 0.025, 1.0, &heavy);
+    let even = |rng: &mut Rng| 4.0 * rng.unit();
+    ever_wrong("betting on even weights ever wrong", 2.0, 4.0, &even);
+}
+
+/// Both errors of the sequential test are what they may be, at most and nearly.
+#[test]
+fn sequential_tests_err_as_often_as_they_say() {
+    let (p0, p1, alpha, beta) = (0.01, 0.001, 0.05, 0.1);
+    let decides = |p: f64, wrong: Decision| {
+        let what = format!("{wrong:?} at {p}");
+        Rate::of(&what, 20_000, |_, rng| {
+            let mut test = Sprt::new(p0, p1, alpha, beta).unwrap();
+            (0..).find_map(|_| test.add(rng.chance(p))) == Some(wrong)
+        })
+    };
+    let excluded = decides(p0, Decision::Alternative);
+    excluded.is_at_most(alpha);
+    excluded.is_at_least(0.5 * alpha);
+    decides(p1, Decision::Null).is_at_most(beta);
+}
