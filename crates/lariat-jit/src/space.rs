@@ -139,8 +139,11 @@ impl<'m> CompiledSpace<'m> {
     /// Gives the edges from `first` on the marks that all edges of a state have; answers whether
     /// there are marks.
     fn mark_source(&mut self, state: &[u32], first: usize, out: &mut Expansion) -> bool {
+        if out.mark_words() == 0 {
+            return false;
+        }
         let acceptance = self.acceptance();
-        if acceptance.words() == 0 || out.mark_words() == 0 {
+        if acceptance.words() == 0 {
             return false;
         }
         self.marks.clear();

@@ -10,8 +10,8 @@ use lariat_ir::model::Location;
 use lariat_ir::space::MAX_DRAWN_STEPS;
 
 use super::{
-    BAIL, CONTINUE, Context, ENDED, GAVE_UP, Level, MAX_LEVELS, NOBODY, PATIENT_STEPS, Runtime,
-    SLACK, StepFn,
+    BAIL, CONTINUE, Context, ENDED, GAVE_UP, Level, MAX_LEVELS, Movable, NOBODY, PATIENT_STEPS,
+    Runtime, SLACK, StepFn,
 };
 use crate::emit::Kind;
 use crate::fair::Fair;
@@ -340,15 +340,15 @@ pub(super) unsafe fn draw_edge(runtime: *mut Runtime, source: *mut u32) -> i32 {
             return BAIL;
         }
         let mut wanted = draw_number(context, total as u32);
-        let mut counts = (*runtime).draw.counts.iter();
-        let chosen = counts.find(|(_, count)| match wanted.checked_sub(*count) {
+        let mut movable = (*runtime).draw.movable.iter();
+        let chosen = movable.find(|process| match wanted.checked_sub(process.count) {
             Some(left) => {
                 wanted = left;
                 false
             }
             None => true,
         });
-        let Some(&(pid, _)) = chosen else {
+        let Some(&Movable { function, pid, .. }) = chosen else {
             return BAIL;
         };
         if (*runtime).fair.processes > 0 {
@@ -356,8 +356,6 @@ pub(super) unsafe fn draw_edge(runtime: *mut Runtime, source: *mut u32) -> i32 {
             Fair::set(&mut (*runtime).fair.movers, pid as usize, true);
         }
         let frame = u64::from((&(*runtime).processes)[pid as usize]);
-        let location = (*runtime).location_at(source, pid as usize);
-        let function = (*runtime).code.function(Kind::Draw, location);
         match take_drawn(runtime, function, source, frame, pid, wanted) {
             CONTINUE => follow_drawn(runtime),
             result => result,
@@ -370,7 +368,7 @@ unsafe fn count_all(runtime: *mut Runtime, source: *mut u32) -> i32 {
     // SAFETY: as for `draw_edge`. A function that only counts changes nothing.
     unsafe {
         let context: *mut Context = runtime.cast();
-        (*runtime).draw.counts.clear();
+        (*runtime).draw.movable.clear();
         let mut total = 0;
         for pid in 0..(*runtime).processes.len() {
             let location = (*runtime).location_at(source, pid);
@@ -387,7 +385,11 @@ unsafe fn count_all(runtime: *mut Runtime, source: *mut u32) -> i32 {
             if count < 0 || !note_enabled(runtime, pid) {
                 return BAIL;
             }
-            (*runtime).draw.counts.push((pid as u32, count as u32));
+            (*runtime).draw.movable.push(Movable {
+                function,
+                pid: pid as u32,
+                count: count as u32,
+            });
             total += count;
         }
         total

@@ -160,11 +160,21 @@ struct Level {
     words: Vec<u32>,
 }
 
+/// A process that can move.
+#[derive(Clone, Copy, Debug)]
+struct Movable {
+    /// The function of its location.
+    function: StepFn,
+    pid: u32,
+    /// How many steps it can take.
+    count: u32,
+}
+
 /// An edge that is being drawn.
 #[derive(Debug, Default)]
 struct Draw {
-    /// The processes that can move, and how many steps each can take.
-    counts: Vec<(u32, u32)>,
+    /// The processes that can move.
+    movable: Vec<Movable>,
     /// Who keeps control: byte offset in the state, and number.
     frame: u64,
     pid: u32,
@@ -186,7 +196,7 @@ pub(crate) struct Runtime<'m> {
     /// Where the memory for targets ends.
     end: *mut u32,
     /// A copy of the present state, if it is too short to be copied in pieces.
-    short: Vec<u32>,
+    short: [u32; SLACK],
     /// The state that conditions are asked about, and whether it is the present one.
     observed: Vec<u32>,
     is_prepared: bool,
@@ -246,7 +256,7 @@ impl<'m> Runtime<'m> {
             inner,
             out: std::ptr::null_mut(),
             end: std::ptr::null_mut(),
-            short: Vec::new(),
+            short: [0; SLACK],
             observed: Vec::new(),
             is_prepared: false,
             processes: Vec::new(),
@@ -437,9 +447,10 @@ impl<'m> Runtime<'m> {
         if state.len() >= SLACK {
             return state.as_ptr();
         }
-        self.short.clear();
-        self.short.extend_from_slice(state);
-        self.short.resize(SLACK, 0);
+        // A few words, for which a loop is quicker than a call.
+        for (index, word) in self.short.iter_mut().enumerate() {
+            *word = state.get(index).copied().unwrap_or(0);
+        }
         self.short.as_ptr()
     }
 
