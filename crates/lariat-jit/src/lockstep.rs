@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use lariat_graph::product::Propositions;
 use lariat_graph::{Acceptance, AcceptingGraph, Expansion, StateSpace};
+use lariat_stats::Dice;
 
 /// A state space that asks two others and compares what they say. What the first says counts; after
 /// the first difference everything is incomplete, so that a search comes to its end.
@@ -147,6 +148,18 @@ impl<A: StateSpace, B: StateSpace> StateSpace for Lockstep<A, B> {
         self.first.successors(state, &mut self.out);
         self.second.successors(state, &mut self.other);
         self.compare(state, out);
+    }
+
+    fn draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) {
+        self.prepare(out);
+        let mut others = dice.clone();
+        self.first.draw(state, dice, &mut self.out);
+        self.second.draw(state, &mut others, &mut self.other);
+        self.compare(state, out);
+        if !out.is_incomplete() && *dice != others {
+            self.complain(state, || "the dice were not used alike".to_string());
+            out.set_incomplete();
+        }
     }
 }
 

@@ -43,11 +43,14 @@ impl std::error::Error for Unsupported {}
 /// To compile a function takes as long as the interpreter needs for a few hundred steps.
 const DEFAULT_PATIENCE: u32 = 60;
 
+/// How many kinds of functions a location has: all but [`Kind::Finish`], which comes last.
+const KINDS: usize = Kind::Finish as usize;
+
 /// The compiled functions of a model.
 pub(crate) struct Code<'m> {
     facts: Facts<'m>,
     /// For each kind of function, one for each location; null if it was not needed yet.
-    tables: [Box<[AtomicPtr<u8>]>; 3],
+    tables: [Box<[AtomicPtr<u8>]>; KINDS],
     /// For each transition, what a sender does after its message was taken; null likewise.
     finishers: Box<[AtomicPtr<u8>]>,
     /// For each transition, whether there is anything of that.
@@ -55,7 +58,7 @@ pub(crate) struct Code<'m> {
     /// The first number of the transitions of each process type.
     transitions: Box<[u32]>,
     /// For each function, how often it was asked for before there was one.
-    uses: [Box<[AtomicU32]>; 3],
+    uses: [Box<[AtomicU32]>; KINDS],
     /// A function is compiled when it was asked for more often than this.
     patience: AtomicU32,
     /// For each location, whether it has an accept label.
@@ -91,8 +94,8 @@ impl<'m> Code<'m> {
             transitions.1 += process.transitions.len() as u32;
         }
         Ok(Code {
-            tables: [table(), table(), table()],
-            uses: [uses(), uses(), uses()],
+            tables: std::array::from_fn(|_| table()),
+            uses: std::array::from_fn(|_| uses()),
             patience: AtomicU32::new(DEFAULT_PATIENCE),
             accepting: (model.processes.iter())
                 .flat_map(|p| p.locations.iter().map(|l| l.accept))
@@ -165,7 +168,8 @@ impl<'m> Code<'m> {
     /// The function of a location.
     #[inline]
     pub(crate) fn function(&self, kind: Kind, location: usize) -> StepFn {
-        // SAFETY: there are three kinds of functions and tables, and locations are those of headers.
+        // SAFETY: there is a table for each kind of function of a location, and locations are those of
+        // headers.
         let table = unsafe { self.tables.get_unchecked(kind as usize) };
         debug_assert!(location < table.len());
         // SAFETY: as above.
@@ -187,7 +191,8 @@ impl<'m> Code<'m> {
     fn compile(&self, kind: Kind, location: usize) -> StepFn {
         let uses = self.uses[kind as usize][location].fetch_add(1, Ordering::Relaxed);
         // There is no slow way to take an offer that does not concern the whole state.
-        if kind != Kind::Offer && uses < self.patience.load(Ordering::Relaxed) {
+        let offers = matches!(kind, Kind::Offer | Kind::DrawOffer);
+        if !offers && uses < self.patience.load(Ordering::Relaxed) {
             return slow_function(kind);
         }
         let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);

@@ -9,6 +9,7 @@ use lariat_ir::interpret::Patience;
 use lariat_ir::model::Model;
 use lariat_ir::property::Atom;
 use lariat_ir::space::{Checks, Fairness, Liveness, ModelSpace};
+use lariat_stats::Dice;
 
 use crate::fair::Fair;
 use crate::machine::{Code, Unsupported};
@@ -106,11 +107,44 @@ impl<'m> CompiledSpace<'m> {
         self.runtime.take_reached();
     }
 
+    /// Leaves the draw of an edge to the interpreter.
+    #[cold]
+    fn interpret_draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) {
+        self.interpreted += 1;
+        self.runtime.inner.draw(state, dice, out);
+        self.runtime.take_reached();
+    }
+
     /// Marks the edges from `first` on, as [`lariat_ir::space`] defines it.
     fn mark(&mut self, state: &[u32], first: usize, out: &mut Expansion) {
-        let acceptance = self.acceptance();
-        if acceptance.words() == 0 || out.mark_words() == 0 {
+        if !self.mark_source(state, first, out) {
             return;
+        }
+        let mut edge = first;
+        for (end, movers) in &self.runtime.fair.stretches {
+            while edge < first + end {
+                self.mark_movers(movers, out.marks_mut(edge));
+                edge += 1;
+            }
+        }
+    }
+
+    /// Marks the edge that was drawn.
+    fn mark_drawn(&mut self, state: &[u32], edge: usize, out: &mut Expansion) {
+        if self.mark_source(state, edge, out) && edge < out.len() {
+            self.mark_movers(&self.runtime.fair.movers, out.marks_mut(edge));
+        }
+    }
+
+    /// Gives the edges from `first` on the marks that all edges of a state have; answers whether
+    /// there are marks.
+    fn mark_source(&mut self, state: &[u32], first: usize, out: &mut Expansion) -> bool {
+        if out.mark_words() == 0 {
+            return false;
+        }
+        let acceptance = self.acceptance();
+        if acceptance.words() == 0 {
+            return false;
         }
         self.marks.clear();
         self.marks.resize(acceptance.words(), 0);
@@ -119,7 +153,6 @@ impl<'m> CompiledSpace<'m> {
             self.marks[0] |= 1;
         }
         let fair = &self.runtime.fair;
-        let is_set = |row: &[u64], pid: usize| row[pid / 64] >> (pid % 64) & 1 == 1;
         let strong = self.liveness.fairness == Fairness::Strong;
         for pid in 0..fair.processes {
             if is_set(&fair.enabled, pid) == strong {
@@ -129,20 +162,25 @@ impl<'m> CompiledSpace<'m> {
         for edge in first..out.len() {
             or_into(out.marks_mut(edge), &self.marks);
         }
-        let moves = match strong {
-            true => accept + fair.processes,
-            false => accept,
+        true
+    }
+
+    /// Adds the marks of the processes that move on an edge.
+    fn mark_movers(&self, movers: &[u64], row: &mut [u64]) {
+        let processes = self.runtime.fair.processes;
+        let accept = usize::from(self.liveness.accept_labels);
+        let moves = match self.liveness.fairness {
+            Fairness::Strong => accept + processes,
+            _ => accept,
         };
-        let mut edge = first;
-        for (end, movers) in &fair.stretches {
-            while edge < first + end {
-                for pid in (0..fair.processes).filter(|&pid| is_set(movers, pid)) {
-                    set_bit(out.marks_mut(edge), moves + pid);
-                }
-                edge += 1;
-            }
+        for pid in (0..processes).filter(|&pid| is_set(movers, pid)) {
+            set_bit(row, moves + pid);
         }
     }
+}
+
+fn is_set(row: &[u64], bit: usize) -> bool {
+    row[bit / 64] >> (bit % 64) & 1 == 1
 }
 
 fn set_bit(row: &mut [u64], bit: usize) {
@@ -169,6 +207,18 @@ impl StateSpace for CompiledSpace<'_> {
             self.mark(state, first, out);
         } else {
             self.interpret(state, out);
+        }
+    }
+
+    fn draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) {
+        let first = out.len();
+        let before = dice.clone();
+        let holds = self.runtime.all_hold(state, &self.invariants);
+        if holds && self.runtime.draw(state, dice, out) {
+            self.mark_drawn(state, first, out);
+        } else {
+            *dice = before;
+            self.interpret_draw(state, dice, out);
         }
     }
 }

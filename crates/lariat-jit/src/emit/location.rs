@@ -1,4 +1,7 @@
 //! The functions of a location: its steps, the next step of a chain, and receives from an offer.
+//!
+//! The functions that draw look at the same conditions in the same order as those that take all steps,
+//! but they only count, and take no step but the one whose number is wanted.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
@@ -10,7 +13,7 @@ use lariat_ir::model::Action;
 use super::channel::Channel;
 use super::{Emitter, Hard, Kind, Val};
 use crate::facts::Shape;
-use crate::runtime::{CONTINUE, Helper, MAX_FIELDS, field};
+use crate::runtime::{CONTINUE, ENDED, Helper, MAX_FIELDS, field};
 
 /// Code is written for locations with at most so many nodes of expressions: the time that it takes
 /// grows faster than the function does.
@@ -43,9 +46,9 @@ impl Emitter<'_, '_, '_> {
             self.respect_committed(location);
         }
         match self.kind {
-            Kind::Expand => self.expand(list)?,
+            Kind::Expand | Kind::Draw => self.expand(list)?,
             Kind::Chain => self.chain(list)?,
-            Kind::Offer => self.offer(list)?,
+            Kind::Offer | Kind::DrawOffer => self.offer(list)?,
             Kind::Finish => return Err(Hard),
         }
         self.finish_function(config);
@@ -126,7 +129,7 @@ impl Emitter<'_, '_, '_> {
         nodes
     }
 
-    /// All steps from the present state.
+    /// All steps from the present state, or the one that is wanted.
     fn expand(&mut self, list: &[u32]) -> Result<(), Hard> {
         let count = self.new_counter();
         let done = self.b.create_block();
@@ -226,6 +229,13 @@ impl Emitter<'_, '_, '_> {
 
     /// Takes a step in a copy of the present state.
     fn take_step(&mut self, index: u32, count: Variable) -> Result<(), Hard> {
+        if self.kind == Kind::Draw {
+            return self.take_if_wanted(index, count, |this| {
+                let target = this.new_target();
+                this.look_at(target);
+                this.perform(index, false)
+            });
+        }
         if self.is_hard_step(index) {
             let more = self.slow_step(index);
             self.add(count, more);
@@ -240,6 +250,53 @@ impl Emitter<'_, '_, '_> {
         (self.state, self.frame_at) = source;
         self.add(count, more);
         Ok(())
+    }
+
+    /// Takes a step that is ready and returns, if it is the one that is wanted; else it is counted.
+    /// `take` does what the step does in a copy of the state.
+    fn take_if_wanted(
+        &mut self,
+        index: u32,
+        count: Variable,
+        take: impl FnOnce(&mut Self) -> Result<(), Hard>,
+    ) -> Result<(), Hard> {
+        if self.is_hard_step(index) {
+            return self.bail_if_wanted(count);
+        }
+        let (yes, other) = (self.b.create_block(), self.b.create_block());
+        let this = self.is_wanted(count)?;
+        self.b.ins().brif(this, yes, &[], other, &[]);
+        self.b.switch_to_block(yes);
+        let source = (self.state, self.frame_at);
+        take(self)?;
+        self.return_after(index)?;
+        (self.state, self.frame_at) = source;
+        self.b.switch_to_block(other);
+        self.add_one(count);
+        Ok(())
+    }
+
+    /// Leaves it to the interpreter to take a step that is ready, if it is the one that is wanted;
+    /// else it is counted.
+    fn bail_if_wanted(&mut self, count: Variable) -> Result<(), Hard> {
+        let other = self.b.create_block();
+        let this = self.is_wanted(count)?;
+        self.b.ins().brif(this, self.bail, &[], other, &[]);
+        self.b.switch_to_block(other);
+        self.add_one(count);
+        Ok(())
+    }
+
+    /// Whether the step that comes next is the one that is wanted.
+    fn is_wanted(&mut self, count: Variable) -> Result<Value, Hard> {
+        let counted = self.b.use_var(count);
+        let wanted = self.wanted.ok_or(Hard)?;
+        Ok(self.b.ins().icmp(IntCC::Equal, counted, wanted))
+    }
+
+    fn add_one(&mut self, count: Variable) {
+        let one = self.iconst(1);
+        self.add(count, one);
     }
 
     /// A step that the interpreter takes.
@@ -280,9 +337,30 @@ impl Emitter<'_, '_, '_> {
         let (state, frame) = (self.state, self.frame.ok_or(Hard)?);
         let pid = self.pid.ok_or(Hard)?;
         let arguments = [state, frame, pid, header, index];
-        let more = self.call_for_count(Helper::Meet, &arguments);
+        let more = match self.kind {
+            Kind::Draw => self.draw_meeting(&arguments, count)?,
+            _ => self.call_for_count(Helper::Meet, &arguments),
+        };
         self.add(count, more);
         Ok(())
+    }
+
+    /// Counts the meetings of an offer. If the one that is wanted is among them, it has happened, and
+    /// the function returns.
+    fn draw_meeting(&mut self, arguments: &[Value], count: Variable) -> Result<Value, Hard> {
+        let counted = self.b.use_var(count);
+        let wanted = self.wanted.ok_or(Hard)?;
+        let left = self.b.ins().isub(wanted, counted);
+        self.set_context_field(field::WANTED, left);
+        let more = self.call(Helper::MeetDrawn, arguments, Some(types::I32));
+        let more = more.ok_or(Hard)?;
+        let (met, go_on) = (self.b.create_block(), self.b.create_block());
+        let counts = (self.b.ins()).icmp_imm_s(IntCC::SignedGreaterThanOrEqual, more, 0);
+        self.b.ins().brif(counts, go_on, &[], met, &[]);
+        self.b.switch_to_block(met);
+        self.b.ins().return_(&[more]);
+        self.b.switch_to_block(go_on);
+        Ok(more)
     }
 
     /// The next step of the process that has control.
@@ -317,7 +395,8 @@ impl Emitter<'_, '_, '_> {
         Ok(())
     }
 
-    /// Counts the steps that are ready: none blocks, one is taken in place, more are a choice.
+    /// Counts the steps that are ready: none blocks, one is taken in place, more are a choice, which
+    /// the dice decide if there are any.
     fn choose(&mut self, list: &[u32], blocked: Block) -> Result<(), Hard> {
         let mut flags: Vec<Value> = Vec::new();
         let mut count = self.iconst(0);
@@ -356,22 +435,44 @@ impl Emitter<'_, '_, '_> {
             self.b.create_block(),
             self.b.create_block(),
         );
+        let mut wanted = self.b.append_block_param(one, types::I32);
         self.b.ins().brif(count, some, &[], blocked, &[]);
         self.b.switch_to_block(some);
         let single = self.b.ins().icmp_imm_s(IntCC::Equal, count, 1);
-        self.b.ins().brif(single, one, &[], many, &[]);
+        let zero = self.iconst(0);
+        self.b.ins().brif(single, one, &[zero.into()], many, &[]);
         self.b.switch_to_block(many);
-        self.branch_out()?;
+        self.draw_or_branch_out(count, one)?;
         self.b.switch_to_block(one);
         for (&index, flag) in list.iter().zip(flags) {
             let (this, next) = (self.b.create_block(), self.b.create_block());
-            self.b.ins().brif(flag, this, &[], next, &[]);
+            let first = self.b.ins().icmp_imm_s(IntCC::Equal, wanted, 0);
+            let first = self.b.ins().uextend(types::I32, first);
+            let is_wanted = self.b.ins().band(flag, first);
+            self.b.ins().brif(is_wanted, this, &[], next, &[]);
             self.b.switch_to_block(this);
             self.step_in_place(index)?;
             self.b.switch_to_block(next);
+            wanted = self.b.ins().isub(wanted, flag);
         }
         self.b.ins().jump(self.bail, &[]);
         Ok(())
+    }
+
+    /// Goes on with one of several steps if there are dice, else leaves the choice to the runtime. So
+    /// it does if there must be no choice, which the function for all steps notices.
+    fn draw_or_branch_out(&mut self, count: Value, one: Block) -> Result<(), Hard> {
+        if self.process_type().deterministic {
+            return self.branch_out();
+        }
+        let (draw, branch) = (self.b.create_block(), self.b.create_block());
+        let dice = self.context_field(types::I64, field::DICE);
+        self.b.ins().brif(dice, draw, &[], branch, &[]);
+        self.b.switch_to_block(draw);
+        let wanted = self.call(Helper::DrawNumber, &[count], Some(types::I32));
+        self.jump_with(one, wanted.ok_or(Hard)?);
+        self.b.switch_to_block(branch);
+        self.branch_out()
     }
 
     /// Leaves a choice to the runtime, which calls the function for all steps.
@@ -392,6 +493,12 @@ impl Emitter<'_, '_, '_> {
             return Ok(());
         }
         self.perform(index, false)?;
+        self.return_after(index)
+    }
+
+    /// Ends a step of the target at the cursor and returns: the edge ends with it unless the process
+    /// keeps control.
+    fn return_after(&mut self, index: u32) -> Result<(), Hard> {
         if matches!(self.transition(index).action, Action::Terminate) || !self.leave_step(index)? {
             let width = match self.transition(index).action {
                 Action::Terminate => {
@@ -402,8 +509,11 @@ impl Emitter<'_, '_, '_> {
                 _ => self.context_field(types::I64, field::WIDTH),
             };
             self.finish_edge(width);
-            let one = self.iconst(1);
-            self.b.ins().return_(&[one]);
+            let ended = self.iconst(match self.wanted {
+                Some(_) => ENDED,
+                None => 1,
+            });
+            self.b.ins().return_(&[ended]);
             return Ok(());
         }
         let go_on = self.iconst(CONTINUE);
@@ -420,7 +530,7 @@ impl Emitter<'_, '_, '_> {
         self.b.ins().return_(&[one]);
     }
 
-    /// All receives that take the message on offer.
+    /// All receives that take the message on offer, or the one that is wanted.
     fn offer(&mut self, list: &[u32]) -> Result<(), Hard> {
         let count = self.new_counter();
         let done = self.b.create_block();
@@ -438,11 +548,7 @@ impl Emitter<'_, '_, '_> {
                 Action::Receive { .. } => {
                     self.accepts(index, yes, next)?;
                     self.b.switch_to_block(yes);
-                    if self.is_hard_step(index) {
-                        self.slow_receive(index, count);
-                    } else {
-                        self.receive_offer(index, count)?;
-                    }
+                    self.receive_offer(index, count)?;
                 }
                 Action::Indivisible { entry } => {
                     for &inner in &self.location(*entry).transitions {
@@ -458,7 +564,7 @@ impl Emitter<'_, '_, '_> {
                     }
                     self.b.ins().jump(next, &[]);
                     self.b.switch_to_block(yes);
-                    self.slow_receive(index, count);
+                    self.receive_slowly(index, count)?;
                 }
                 _ => {
                     self.b.ins().jump(next, &[]);
@@ -509,17 +615,37 @@ impl Emitter<'_, '_, '_> {
         })
     }
 
-    fn slow_receive(&mut self, index: u32, count: Variable) {
+    /// A receive that the interpreter takes.
+    fn receive_slowly(&mut self, index: u32, count: Variable) -> Result<(), Hard> {
+        if self.kind == Kind::DrawOffer {
+            return self.bail_if_wanted(count);
+        }
         let index = self.iconst(index as i32);
         let (state, pid) = (self.state, self.pid.unwrap_or(index));
         let more = self.call_for_count(Helper::SlowReceive, &[state, pid, index]);
         self.add(count, more);
+        Ok(())
+    }
+
+    /// A receive from the present offer.
+    fn receive_offer(&mut self, index: u32, total: Variable) -> Result<(), Hard> {
+        if self.kind == Kind::DrawOffer {
+            return self.take_if_wanted(index, total, |this| this.meet_in_target(index));
+        }
+        if self.is_hard_step(index) {
+            return self.receive_slowly(index, total);
+        }
+        let source = (self.state, self.frame_at);
+        let width = self.context_field(types::I64, field::WIDTH);
+        self.meet_in_target(index)?;
+        let more = self.end_step(index, width)?;
+        (self.state, self.frame_at) = source;
+        self.add(total, more);
+        Ok(())
     }
 
     /// Both halves of a meeting in a copy of the state.
-    fn receive_offer(&mut self, index: u32, total: Variable) -> Result<(), Hard> {
-        let source = (self.state, self.frame_at);
-        let width = self.context_field(types::I64, field::WIDTH);
+    fn meet_in_target(&mut self, index: u32) -> Result<(), Hard> {
         let target = self.new_target();
         let count = self.context_field(types::I64, field::SENDER_COUNT);
         let header = self.context_field(types::I32, field::SENDER_HEADER);
@@ -539,9 +665,6 @@ impl Emitter<'_, '_, '_> {
             self.b.ins().jump(done, &[]);
             self.b.switch_to_block(done);
         }
-        let more = self.end_step(index, width)?;
-        (self.state, self.frame_at) = source;
-        self.add(total, more);
         Ok(())
     }
 }

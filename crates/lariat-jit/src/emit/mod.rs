@@ -72,6 +72,10 @@ pub(crate) enum Kind {
     Chain,
     /// All receives that take the message on offer.
     Offer,
+    /// Counts the steps of a process, up to the one that is wanted, which gets a copy of the state.
+    Draw,
+    /// The same for receives that take the message on offer.
+    DrawOffer,
     /// What the sender of a message without a buffer does after it was taken; one for each
     /// transition, not for each location.
     Finish,
@@ -98,6 +102,8 @@ pub(crate) struct Emitter<'a, 'f, 'm> {
     process: ProcessId,
     /// Whether the step is one that a timeout allows; nothing means that it is not.
     timeout: Option<Value>,
+    /// The number of the step that is wanted, in a function that draws.
+    wanted: Option<Value>,
     bail: Block,
     kind: Kind,
 }
@@ -131,6 +137,7 @@ impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
             pid: Some(pid),
             process,
             timeout: None,
+            wanted: None,
             bail,
             kind,
         };
@@ -138,6 +145,10 @@ impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
         if facts.uses_timeout && kind != Kind::Chain {
             let timeout = emitter.context_field(types::I32, field::TIMEOUT);
             emitter.timeout = Some(timeout);
+        }
+        if matches!(kind, Kind::Draw | Kind::DrawOffer) {
+            let wanted = emitter.context_field(types::I32, field::WANTED);
+            emitter.wanted = Some(wanted);
         }
         emitter
     }
@@ -168,6 +179,7 @@ impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
             pid: None,
             process: 0,
             timeout: None,
+            wanted: None,
             bail,
             kind: Kind::Expand,
         }

@@ -7,8 +7,12 @@ use std::slice;
 
 use lariat_ir::interpret::Step;
 use lariat_ir::model::Location;
+use lariat_ir::space::MAX_DRAWN_STEPS;
 
-use super::{BAIL, CONTINUE, Context, Level, MAX_LEVELS, PATIENT_STEPS, Runtime, SLACK, StepFn};
+use super::{
+    BAIL, CONTINUE, Context, ENDED, GAVE_UP, Level, MAX_LEVELS, Movable, NOBODY, PATIENT_STEPS,
+    Runtime, SLACK, StepFn,
+};
 use crate::emit::Kind;
 use crate::fair::Fair;
 use crate::message::{insert_sorted, remove_bits};
@@ -20,6 +24,8 @@ pub(crate) enum Helper {
     ChainOfReceiver,
     Branch,
     Meet,
+    MeetDrawn,
+    DrawNumber,
     Grow,
     SlowStep,
     SlowReceive,
@@ -39,6 +45,8 @@ impl Helper {
             Helper::ChainOfReceiver => chain_of_receiver as *const () as usize,
             Helper::Branch => branch as *const () as usize,
             Helper::Meet => meet as *const () as usize,
+            Helper::MeetDrawn => meet_drawn as *const () as usize,
+            Helper::DrawNumber => draw_number as *const () as usize,
             Helper::Grow => grow as *const () as usize,
             Helper::SlowStep => slow_step as *const () as usize,
             Helper::SlowReceive => slow_receive as *const () as usize,
@@ -58,7 +66,7 @@ pub(crate) fn slow_function(kind: Kind) -> StepFn {
     match kind {
         Kind::Expand => slow_expand,
         Kind::Chain => branch,
-        Kind::Offer | Kind::Finish => refuse,
+        Kind::Offer | Kind::Draw | Kind::DrawOffer | Kind::Finish => refuse,
     }
 }
 
@@ -164,6 +172,9 @@ unsafe extern "C" fn branch(context: *mut Context, state: *mut u32, frame: u64, 
     // SAFETY: as for `chain`. The words of a level stay where they are until it is left.
     unsafe {
         let runtime: *mut Runtime = context.cast();
+        if !(*context).dice.is_null() {
+            return draw_next(runtime, state, frame, pid);
+        }
         let words = (*runtime).words_at(state);
         let depth = (*runtime).depth;
         let levels = &(&(*runtime).levels)[..depth];
@@ -213,16 +224,7 @@ unsafe extern "C" fn meet(
     // SAFETY: as for `chain`.
     unsafe {
         let runtime: *mut Runtime = context.cast();
-        let (ty, _) = (*runtime)
-            .code
-            .location((*runtime).location_at(source, pid as usize));
-        let offer = &mut (*context).offer;
-        offer.sender_frame = frame;
-        offer.sender_count = frame + (*runtime).code.facts().process_shapes[ty].count as u64;
-        offer.sender_header = header;
-        offer.sender = pid;
-        offer.transition = transition;
-        offer.finishes = u32::from((*runtime).code.finishes(ty, transition));
+        let ty = sign_offer(runtime, source, frame, pid, header, transition);
         let mut total = 0;
         let channel = (*context).offer.channel;
         let mut ask = |partner: usize| {
@@ -246,12 +248,46 @@ unsafe extern "C" fn meet(
             return BAIL;
         }
         if total > 0 {
-            let process = &(*runtime).code.facts().model.processes[ty];
-            let target = process.transitions[transition as usize].target;
-            let reached = &mut (*runtime).reached;
-            reached[ty][target as usize] = true;
+            reach_target(runtime, ty, transition);
         }
         total
+    }
+}
+
+/// Notes who makes the present offer, and returns the type of that process.
+unsafe fn sign_offer(
+    runtime: *mut Runtime,
+    source: *const u32,
+    frame: u64,
+    pid: u32,
+    header: u32,
+    transition: u32,
+) -> usize {
+    // SAFETY: the runtime is alive, and the process one of the present state.
+    unsafe {
+        let location = (*runtime).location_at(source, pid as usize);
+        let (ty, _) = (*runtime).code.location(location);
+        let count = (*runtime).code.facts().process_shapes[ty].count;
+        let finishes = (*runtime).code.finishes(ty, transition);
+        let offer = &mut (*runtime).context.offer;
+        offer.sender_frame = frame;
+        offer.sender_count = frame + count as u64;
+        offer.sender_header = header;
+        offer.sender = pid;
+        offer.transition = transition;
+        offer.finishes = u32::from(finishes);
+        ty
+    }
+}
+
+/// Notes that a sender has come to the end of its transition.
+unsafe fn reach_target(runtime: *mut Runtime, ty: usize, transition: u32) {
+    // SAFETY: the runtime is alive.
+    unsafe {
+        let process = &(*runtime).code.facts().model.processes[ty];
+        let target = process.transitions[transition as usize].target;
+        let reached = &mut (*runtime).reached;
+        reached[ty][target as usize] = true;
     }
 }
 
@@ -278,6 +314,267 @@ unsafe fn with_partner(runtime: *mut Runtime, partner: usize, edges: impl FnOnce
             }
         }
         count
+    }
+}
+
+/// Draws an edge of the present state: one of the steps of all processes, and then, as long as a
+/// process keeps control, one of its steps.
+///
+/// # Safety
+///
+/// The runtime must have been prepared for a draw.
+pub(super) unsafe fn draw_edge(runtime: *mut Runtime, source: *mut u32) -> i32 {
+    // SAFETY: see above; no reference outlives a statement. Functions of locations are only called
+    // with the process that they were compiled for.
+    unsafe {
+        let context: *mut Context = runtime.cast();
+        (*context).timeout = 0;
+        (*runtime).draw.steps = 0;
+        let mut total = count_all(runtime, source);
+        if total == 0 && (*runtime).code.facts().uses_timeout {
+            (*context).timeout = 1;
+            total = count_all(runtime, source);
+        }
+        // If nobody can move, the interpreter knows what to say.
+        if total <= 0 {
+            return BAIL;
+        }
+        let mut wanted = draw_number(context, total as u32);
+        let mut movable = (*runtime).draw.movable.iter();
+        let chosen = movable.find(|process| match wanted.checked_sub(process.count) {
+            Some(left) => {
+                wanted = left;
+                false
+            }
+            None => true,
+        });
+        let Some(&Movable { function, pid, .. }) = chosen else {
+            return BAIL;
+        };
+        if (*runtime).fair.processes > 0 {
+            (*runtime).fair.movers.fill(0);
+            Fair::set(&mut (*runtime).fair.movers, pid as usize, true);
+        }
+        let frame = u64::from((&(*runtime).processes)[pid as usize]);
+        match take_drawn(runtime, function, source, frame, pid, wanted) {
+            CONTINUE => follow_drawn(runtime),
+            result => result,
+        }
+    }
+}
+
+/// Counts the steps of all processes in the present state.
+unsafe fn count_all(runtime: *mut Runtime, source: *mut u32) -> i32 {
+    // SAFETY: as for `draw_edge`. A function that only counts changes nothing.
+    unsafe {
+        let context: *mut Context = runtime.cast();
+        (*runtime).draw.movable.clear();
+        let mut total = 0;
+        for pid in 0..(*runtime).processes.len() {
+            let location = (*runtime).location_at(source, pid);
+            if (*runtime).code.is_idle(location) {
+                continue;
+            }
+            let at = *(*runtime).processes.as_ptr().add(pid);
+            let function = (*runtime).code.function(Kind::Draw, location);
+            (*context).wanted = NOBODY;
+            let count = function(context, source, u64::from(at), pid as u32);
+            if count == 0 {
+                continue;
+            }
+            if count < 0 || !note_enabled(runtime, pid) {
+                return BAIL;
+            }
+            (*runtime).draw.movable.push(Movable {
+                function,
+                pid: pid as u32,
+                count: count as u32,
+            });
+            total += count;
+        }
+        total
+    }
+}
+
+/// Notes that a process can move, if fairness asks; answers whether it is looked after.
+unsafe fn note_enabled(runtime: *mut Runtime, pid: usize) -> bool {
+    // SAFETY: the runtime is alive.
+    unsafe {
+        if (*runtime).fair.processes > 0 {
+            Fair::set(&mut (*runtime).fair.enabled, pid, true);
+        }
+        (*runtime).fair.processes == 0 || pid < (*runtime).fair.processes
+    }
+}
+
+/// Takes the step of a process with a number. Who keeps control is in the runtime if somebody does.
+unsafe fn take_drawn(
+    runtime: *mut Runtime,
+    function: StepFn,
+    source: *mut u32,
+    frame: u64,
+    pid: u32,
+    wanted: u32,
+) -> i32 {
+    // SAFETY: as for `draw_edge`.
+    unsafe {
+        let context: *mut Context = runtime.cast();
+        // A meeting hands control over to the receiver.
+        (*runtime).draw.frame = frame;
+        (*runtime).draw.pid = pid;
+        (*context).wanted = wanted;
+        match function(context, source, frame, pid) {
+            result @ (CONTINUE | ENDED) => result,
+            _ => BAIL,
+        }
+    }
+}
+
+/// Follows the chain of the process that keeps control in the target at the cursor.
+unsafe fn follow_drawn(runtime: *mut Runtime) -> i32 {
+    // SAFETY: as for `draw_edge`.
+    unsafe {
+        let context: *mut Context = runtime.cast();
+        (*context).timeout = 0;
+        (*runtime).chains = 1;
+        loop {
+            (*context).internal_steps += 1;
+            if (*context).internal_steps > MAX_DRAWN_STEPS {
+                return GAVE_UP;
+            }
+            let state = (*context).cursor;
+            (*runtime).draw.steps += 1;
+            let steps = (*runtime).draw.steps;
+            if steps >= PATIENT_STEPS {
+                let mut remembered = std::mem::take(&mut (*runtime).remembered);
+                let stop = (*runtime).must_stop(steps, state, &mut remembered);
+                (*runtime).remembered = remembered;
+                if stop {
+                    return BAIL;
+                }
+            }
+            let (frame, pid) = ((*runtime).draw.frame, (*runtime).draw.pid);
+            let location = (*runtime).location_at(state, pid as usize);
+            let function = (*runtime).code.function(Kind::Chain, location);
+            match function(context, state, frame, pid) {
+                CONTINUE => {}
+                1 => return ENDED,
+                _ => return BAIL,
+            }
+        }
+    }
+}
+
+/// The next step of the process that has control in the target at the cursor, where it may have a
+/// choice or meet somebody.
+unsafe fn draw_next(runtime: *mut Runtime, state: *mut u32, frame: u64, pid: u32) -> i32 {
+    // SAFETY: as for `draw_edge`. The step is taken from a copy of the state to where it was.
+    unsafe {
+        let context: *mut Context = runtime.cast();
+        let location = (*runtime).location_at(state, pid as usize);
+        let function = (*runtime).code.function(Kind::Draw, location);
+        (*context).wanted = NOBODY;
+        let count = function(context, state, frame, pid);
+        if count < 0 {
+            return BAIL;
+        }
+        let len = (*context).width as usize / 4;
+        if count == 0 {
+            (*runtime).forget_hidden();
+            (*runtime).finish_edge(len);
+            return 1;
+        }
+        let wanted = draw_number(context, count as u32);
+        let before = {
+            let words = (*runtime).words_at(state);
+            let before = &mut (*runtime).draw.before;
+            before.clear();
+            before.extend_from_slice(words);
+            before.resize(len.max(SLACK), 0);
+            before.as_mut_ptr()
+        };
+        match take_drawn(runtime, function, before, frame, pid, wanted) {
+            ENDED => 1,
+            result => result,
+        }
+    }
+}
+
+/// A number below another, drawn by the dice.
+unsafe extern "C" fn draw_number(context: *mut Context, count: u32) -> u32 {
+    // SAFETY: the context is the beginning of a runtime, and there are dice while an edge is drawn.
+    unsafe {
+        if count > 1 {
+            // What is watched for repetition begins anew.
+            let runtime: *mut Runtime = context.cast();
+            (*runtime).draw.steps = 0;
+        }
+        (*(*context).dice).index(count as usize) as u32
+    }
+}
+
+/// Offers a message to all other processes and counts the receives that take it, up to the one that is
+/// wanted: that one happens.
+unsafe extern "C" fn meet_drawn(
+    context: *mut Context,
+    source: *mut u32,
+    frame: u64,
+    pid: u32,
+    header: u32,
+    transition: u32,
+) -> i32 {
+    // SAFETY: as for `meet`.
+    unsafe {
+        let runtime: *mut Runtime = context.cast();
+        let ty = sign_offer(runtime, source, frame, pid, header, transition);
+        let channel = (*context).offer.channel;
+        let wanted = (*context).wanted;
+        let mut total = 0u32;
+        // Goes on with the next receiver, or stops with an answer.
+        let mut ask = |partner: usize| {
+            let location = (*runtime).location_at(source, partner);
+            if partner as u32 == pid || !(*runtime).code.accepts(location, channel) {
+                return Ok(());
+            }
+            let at = u64::from((&(*runtime).processes)[partner]);
+            let function = (*runtime).code.function(Kind::DrawOffer, location);
+            (*context).wanted = wanted.wrapping_sub(total);
+            match function(context, source, at, partner as u32) {
+                0 => Ok(()),
+                result @ (CONTINUE | ENDED) => {
+                    reach_target(runtime, ty, transition);
+                    Fair::set(&mut (*runtime).fair.movers, partner, true);
+                    (*runtime).draw.frame = at;
+                    (*runtime).draw.pid = partner as u32;
+                    Err(result)
+                }
+                count if count < 0 || !may_meet(runtime, partner) => Err(BAIL),
+                count => {
+                    total += count as u32;
+                    Ok(())
+                }
+            }
+        };
+        let answer = match (*runtime).code.receivers(channel) {
+            Some(receivers) => receivers.iter().try_for_each(|&p| ask(p as usize)),
+            None => (0..(*runtime).processes.len()).try_for_each(ask),
+        };
+        match answer {
+            Ok(()) => total as i32,
+            Err(result) => result,
+        }
+    }
+}
+
+/// Notes that a process can take part in a meeting, if that is one of the steps of a state; answers
+/// whether fairness looks after it.
+unsafe fn may_meet(runtime: *mut Runtime, partner: usize) -> bool {
+    // SAFETY: the runtime is alive.
+    unsafe {
+        match (*runtime).chains {
+            0 => note_enabled(runtime, partner),
+            _ => (*runtime).fair.processes == 0 || partner < (*runtime).fair.processes,
+        }
     }
 }
 
@@ -365,7 +662,13 @@ unsafe extern "C" fn slow_step(
         timeout: timeout != 0,
     };
     // SAFETY: the context is the beginning of a runtime.
-    unsafe { take_step(context.cast(), source, step) }
+    unsafe {
+        // Its chain would not be drawn.
+        if !(*context).dice.is_null() {
+            return BAIL;
+        }
+        take_step(context.cast(), source, step)
+    }
 }
 
 /// A receive from the present offer, taken by the interpreter. Its caller has noted who moves.

@@ -26,11 +26,12 @@ use std::slice;
 use std::sync::Arc;
 
 use lariat_graph::product::Propositions;
-use lariat_graph::{Edge, Expansion};
+use lariat_graph::{DRAWN, Edge, Expansion};
 use lariat_ir::fault::FaultKind;
 use lariat_ir::interpret::{Observed, Patience, Step};
-use lariat_ir::space::ModelSpace;
+use lariat_ir::space::{MAX_DRAWN_STEPS, ModelSpace};
 use lariat_ir::state::State;
+use lariat_stats::Dice;
 
 use crate::facts::{CHANNEL, COUNT_MASK, TYPE_SHIFT};
 use crate::fair::Fair;
@@ -42,6 +43,13 @@ pub(crate) use helpers::{Helper, slow_function};
 pub(crate) const BAIL: i32 = -1;
 /// The process has made a step and keeps control.
 pub(crate) const CONTINUE: i32 = -2;
+/// The step that was wanted is taken, and the edge has ended.
+pub(crate) const ENDED: i32 = -3;
+/// The chain that was drawn is too long.
+const GAVE_UP: i32 = -4;
+
+/// The number of a step that nobody wants: steps are only counted.
+const NOBODY: u32 = u32::MAX;
 
 /// The words of a piece in which states are copied, and the memory that is left free behind targets.
 const SLACK: usize = 8;
@@ -87,6 +95,10 @@ pub(crate) struct Context {
     channel_count: u32,
     /// Whether the step is one that only a timeout allows.
     timeout: u32,
+    /// The number of the step that is wanted, for functions that draw.
+    wanted: u32,
+    /// The dice, if an edge is drawn.
+    dice: *mut Dice,
     offer: Offer,
     /// The fields of a message that is sent.
     message: [i32; MAX_FIELDS],
@@ -127,6 +139,8 @@ pub(crate) mod field {
     pub(crate) const PROCESS_COUNT: i32 = offset_of!(Context, process_count) as i32;
     pub(crate) const CHANNEL_COUNT: i32 = offset_of!(Context, channel_count) as i32;
     pub(crate) const TIMEOUT: i32 = offset_of!(Context, timeout) as i32;
+    pub(crate) const WANTED: i32 = offset_of!(Context, wanted) as i32;
+    pub(crate) const DICE: i32 = offset_of!(Context, dice) as i32;
     pub(crate) const SENDER_COUNT: i32 = (OFFER + offset_of!(Offer, sender_count)) as i32;
     pub(crate) const SENDER_HEADER: i32 = (OFFER + offset_of!(Offer, sender_header)) as i32;
     pub(crate) const SENDER_FINISHES: i32 = (OFFER + offset_of!(Offer, finishes)) as i32;
@@ -146,6 +160,30 @@ struct Level {
     words: Vec<u32>,
 }
 
+/// A process that can move.
+#[derive(Clone, Copy, Debug)]
+struct Movable {
+    /// The function of its location.
+    function: StepFn,
+    pid: u32,
+    /// How many steps it can take.
+    count: u32,
+}
+
+/// An edge that is being drawn.
+#[derive(Debug, Default)]
+struct Draw {
+    /// The processes that can move.
+    movable: Vec<Movable>,
+    /// Who keeps control: byte offset in the state, and number.
+    frame: u64,
+    pid: u32,
+    /// The steps since the last choice.
+    steps: u32,
+    /// The state before a step that is not taken in place.
+    before: Vec<u32>,
+}
+
 /// Everything that an expansion needs, for one thread.
 #[repr(C)]
 pub(crate) struct Runtime<'m> {
@@ -158,7 +196,7 @@ pub(crate) struct Runtime<'m> {
     /// Where the memory for targets ends.
     end: *mut u32,
     /// A copy of the present state, if it is too short to be copied in pieces.
-    short: Vec<u32>,
+    short: [u32; SLACK],
     /// The state that conditions are asked about, and whether it is the present one.
     observed: Vec<u32>,
     is_prepared: bool,
@@ -173,6 +211,7 @@ pub(crate) struct Runtime<'m> {
     depth: usize,
     /// How many chains are being followed, one inside another.
     chains: usize,
+    draw: Draw,
     reached: Vec<Vec<bool>>,
     rows: Vec<*mut bool>,
     remembered: Vec<u32>,
@@ -208,6 +247,8 @@ impl<'m> Runtime<'m> {
                 process_count: 0,
                 channel_count: 0,
                 timeout: 0,
+                wanted: NOBODY,
+                dice: std::ptr::null_mut(),
                 offer: Offer::default(),
                 message: [0; MAX_FIELDS],
             },
@@ -215,7 +256,7 @@ impl<'m> Runtime<'m> {
             inner,
             out: std::ptr::null_mut(),
             end: std::ptr::null_mut(),
-            short: Vec::new(),
+            short: [0; SLACK],
             observed: Vec::new(),
             is_prepared: false,
             processes: Vec::new(),
@@ -225,6 +266,7 @@ impl<'m> Runtime<'m> {
             levels: Vec::new(),
             depth: 0,
             chains: 0,
+            draw: Draw::default(),
             rows: Vec::new(),
             reached: Vec::new(),
             remembered: Vec::new(),
@@ -276,7 +318,6 @@ impl<'m> Runtime<'m> {
         // SAFETY: `begin` has made all pointers of the context valid, `state` and `out` outlive the
         // calls, `self` is not used while they last, and nobody writes to the source.
         let count = unsafe { helpers::run_all(runtime, source.cast_mut()) };
-        let used = self.context.cursor;
         self.out = std::ptr::null_mut();
         self.depth = 0;
         self.chains = 0;
@@ -285,18 +326,51 @@ impl<'m> Runtime<'m> {
             out.rewind(mark);
             return false;
         }
+        self.keep_written(out);
+        true
+    }
+
+    /// Draws an edge of a state and adds it to `out`. Nothing is added, and the answer is no, if the
+    /// interpreter has to do it; then the dice are of no use any more.
+    pub(crate) fn draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) -> bool {
+        let mark = out.mark();
+        let source = self.begin(state, out);
+        self.context.label = DRAWN;
+        self.context.dice = dice;
+        let runtime: *mut Self = self;
+        // SAFETY: as in `expand`; the dice outlive the calls, too.
+        let result = unsafe { helpers::draw_edge(runtime, source.cast_mut()) };
+        self.context.dice = std::ptr::null_mut();
+        self.out = std::ptr::null_mut();
+        self.chains = 0;
+        let too_long = self.context.internal_steps > MAX_DRAWN_STEPS;
+        match result {
+            ENDED if !too_long => self.keep_written(out),
+            ENDED | GAVE_UP => {
+                out.rewind(mark);
+                out.set_incomplete();
+            }
+            _ => {
+                out.rewind(mark);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Makes what compiled code has written part of `out`.
+    fn keep_written(&mut self, out: &mut Expansion) {
         let parts = out.parts();
         // SAFETY: compiled code has written all words and edges up to its pointers, which point into
         // these vectors, within their capacity.
         unsafe {
-            let words = used.offset_from(parts.words.as_ptr()) as usize;
+            let words = self.context.cursor.offset_from(parts.words.as_ptr()) as usize;
             parts.words.set_len(words);
             let edges = self.context.edges.offset_from(parts.edges.as_ptr()) as usize;
             parts.edges.set_len(edges);
         }
         out.fill_marks();
         out.count_internal_steps(self.context.internal_steps);
-        true
     }
 
     /// Makes a state the one that conditions are asked about.
@@ -373,9 +447,10 @@ impl<'m> Runtime<'m> {
         if state.len() >= SLACK {
             return state.as_ptr();
         }
-        self.short.clear();
-        self.short.extend_from_slice(state);
-        self.short.resize(SLACK, 0);
+        // A few words, for which a loop is quicker than a call.
+        for (index, word) in self.short.iter_mut().enumerate() {
+            *word = state.get(index).copied().unwrap_or(0);
+        }
         self.short.as_ptr()
     }
 

@@ -31,8 +31,26 @@ pub fn model(name: &str, text: String, lossy: bool) -> Option<Model> {
     Some(lowered?.model)
 }
 
-/// All files with models below a directory.
+/// The model of a DVE text, if there is one.
+pub fn dve_model(name: &str, text: String) -> Option<Model> {
+    let mut sources = SourceMap::default();
+    let parse = lariat_dve::parse(&mut sources, name, text);
+    let mut diagnostics = parse.diagnostics;
+    if diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        return None;
+    }
+    let options = lariat_dve::LowerOptions { wrap: false };
+    let lowered = lariat_dve::lower(&parse.system, sources, options, &mut diagnostics);
+    Some(lowered.ok()?.model)
+}
+
+/// All files with Promela models below a directory.
 pub fn files(directory: &Path) -> Vec<PathBuf> {
+    files_ending(directory, &["pml", "prom", "promela", "pm", "spin"])
+}
+
+/// All files below a directory that end like that.
+pub fn files_ending(directory: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = vec![directory.to_path_buf()];
     while let Some(directory) = open.pop() {
@@ -41,7 +59,7 @@ pub fn files(directory: &Path) -> Vec<PathBuf> {
             let extension = path.extension().and_then(|e| e.to_str());
             if path.is_dir() {
                 open.push(path);
-            } else if matches!(extension, Some("pml" | "prom" | "promela" | "pm" | "spin")) {
+            } else if extension.is_some_and(|e| endings.contains(&e)) {
                 found.push(path);
             }
         }
@@ -85,12 +103,12 @@ pub fn walk(model: &Model, liveness: Liveness, limit: usize) -> Result<Walk, Str
     walk_after(model, liveness, limit, patience)
 }
 
-fn walk_after(
-    model: &Model,
-    liveness: Liveness,
-    limit: usize,
-    patience: u32,
-) -> Result<Walk, String> {
+/// Both state spaces of a model, side by side.
+pub type Both<'m> = Lockstep<ModelSpace<'m>, CompiledSpace<'m>>;
+
+/// Both state spaces of a model, and how many atoms can be asked for. Code is compiled when it was
+/// asked for so many times.
+pub fn both(model: &Model, liveness: Liveness, patience: u32) -> Result<(Both<'_>, u32), String> {
     let mut checks = Checks::default();
     let atoms: Vec<_> = (model.properties.iter())
         .flat_map(|property| property.atoms.clone())
@@ -121,6 +139,16 @@ fn walk_after(
     };
     both.first_mut().stop_on(patience.clone());
     both.second_mut().stop_on(patience);
+    Ok((both, atoms.len() as u32))
+}
+
+fn walk_after(
+    model: &Model,
+    liveness: Liveness,
+    limit: usize,
+    patience: u32,
+) -> Result<Walk, String> {
+    let (mut both, atoms) = both(model, liveness, patience)?;
     let mut out = Expansion::with_marks(both.acceptance().words());
     let mut seen: HashSet<Box<[u32]>> = HashSet::new();
     let mut queue: VecDeque<Box<[u32]>> = VecDeque::new();
@@ -139,7 +167,7 @@ fn walk_after(
             break;
         };
         both.look(&state);
-        for atom in 0..atoms.len() as u32 {
+        for atom in 0..atoms {
             let _ = both.holds(atom);
         }
         out.clear();

@@ -1,6 +1,7 @@
 //! Compiled code against the interpreter.
 
 mod common;
+mod draw;
 mod made;
 mod models;
 mod random;

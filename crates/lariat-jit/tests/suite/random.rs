@@ -259,7 +259,7 @@ impl Writer {
     }
 }
 
-fn program(seed: u64) -> String {
+pub fn program(seed: u64) -> String {
     let mut writer = Writer {
         rng: Rng::new(seed),
         text: "\

@@ -1,0 +1,224 @@
+//! Compiled code draws what the interpreter draws, with the same dice.
+
+use std::path::{Path, PathBuf};
+
+use lariat_graph::{AcceptingGraph, DRAWN, Expansion, StateSpace};
+use lariat_ir::model::Model;
+use lariat_ir::reduce::{Options, Visible, reduced};
+use lariat_ir::space::{Checks, ModelSpace, STUTTER};
+use lariat_jit::{CompiledSpace, Lockstep};
+use lariat_stats::{Dice, Rng, stream};
+
+use crate::common::{Both, both, dve_model, files, files_ending, model, settings};
+use crate::random::program;
+use crate::support::random::random_model;
+
+const SEED: u64 = 8;
+
+/// How many edges were drawn, and how many of them by the interpreter alone.
+#[derive(Debug, Default)]
+struct Drawn {
+    edges: u64,
+    interpreted: u64,
+}
+
+/// Walks over a model with all settings, from several seeds.
+fn wander(model: &Model, steps: u64, drawn: &mut Drawn) -> Result<(), String> {
+    let reduced = reduced(model, Options::ALL, &Visible::default());
+    for (number, (liveness, is_reduced)) in settings().into_iter().enumerate() {
+        let model = if is_reduced { &reduced } else { model };
+        let patience = if number % 2 == 1 { 3 } else { 0 };
+        let Ok((mut both, _)) = both(model, liveness, patience) else {
+            // There is no compiled code for models in which all move together.
+            return Ok(());
+        };
+        for seed in 0..3 {
+            let edges = walk(&mut both, steps, seed);
+            drawn.edges += edges.map_err(|e| format!("{liveness:?}, {is_reduced}: {e}"))?;
+        }
+        drawn.interpreted += both.second().interpreted();
+    }
+    Ok(())
+}
+
+/// Draws so many edges, one after another, from the initial state and again if there is no way on.
+fn walk(both: &mut Both, steps: u64, seed: u64) -> Result<u64, String> {
+    let mut out = Expansion::with_marks(both.acceptance().words());
+    both.initial(&mut out);
+    let Some((first, _)) = out.edges().next() else {
+        return Ok(0);
+    };
+    let first = first.to_vec();
+    let mut state = first.clone();
+    let mut dice = Dice::new(stream(SEED, "walk", seed).next_u64());
+    let mut incomplete = false;
+    for step in 0..steps {
+        out.clear();
+        both.draw(&state, &mut dice, &mut out);
+        if let Some(difference) = both.difference() {
+            return Err(difference.to_string());
+        }
+        incomplete |= out.is_incomplete();
+        state.clear();
+        match out.edges().next() {
+            Some((target, label)) => {
+                assert!(label == DRAWN || label == STUTTER);
+                // Nobody learns anything from many of these.
+                let ends = label == STUTTER && step % 3 == 0;
+                state.extend_from_slice(if ends { &first } else { target });
+            }
+            None => state.extend_from_slice(&first),
+        }
+        if incomplete {
+            return Ok(step);
+        }
+    }
+    match both.first().reached() == both.second().reached() {
+        true => Ok(steps),
+        false => Err("other locations were reached".to_string()),
+    }
+}
+
+fn compare(files: Vec<PathBuf>, read: impl Fn(&str, String) -> Option<Model>) -> usize {
+    let (mut models, mut drawn) = (0, Drawn::default());
+    let mut differences = Vec::new();
+    for file in files {
+        let Ok(bytes) = std::fs::read(&file) else {
+            continue;
+        };
+        let name = file.display().to_string();
+        let Some(model) = read(&name, lariat_promela::decode(bytes)) else {
+            continue;
+        };
+        models += 1;
+        if let Err(difference) = wander(&model, 200, &mut drawn) {
+            differences.push(format!("{name}: {difference}"));
+        }
+    }
+    println!("{models} models, {drawn:?}");
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+    models
+}
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+#[test]
+fn draws_from_examples_agree() {
+    let models = compare(files(&root().join("examples")), |name, text| {
+        model(name, text, false)
+    });
+    assert!(models > 20, "{models} models");
+}
+
+#[test]
+fn draws_from_small_models_agree() {
+    let models = compare(files(&root().join("models/promela")), |name, text| {
+        model(name, text, false)
+    });
+    assert!(models > 300, "{models} models");
+}
+
+#[test]
+fn draws_from_dve_models_agree() {
+    let mut files = files_ending(&root().join("models/dve"), &["dve"]);
+    files.extend(files_ending(&root().join("examples"), &["dve"]));
+    let models = compare(files, dve_model);
+    assert!(models > 100, "{models} models");
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    let value = std::env::var(name).ok();
+    value.and_then(|v| v.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn draws_from_random_programs_agree() {
+    let first = number("LARIAT_JIT_SEED", 1);
+    let mut drawn = Drawn::default();
+    for seed in first..first + number("LARIAT_JIT_PROGRAMS", 120) {
+        let text = program(seed);
+        let Some(model) = model("random.pml", text.clone(), seed % 5 == 0) else {
+            continue;
+        };
+        if let Err(difference) = wander(&model, 100, &mut drawn) {
+            panic!("seed {seed}: {difference}\n{text}");
+        }
+    }
+    println!("{drawn:?}");
+    assert!(drawn.interpreted * 2 < drawn.edges, "{drawn:?}");
+}
+
+#[test]
+fn draws_from_random_models_agree() {
+    let first = number("LARIAT_JIT_SEED", 1);
+    let mut drawn = Drawn::default();
+    for seed in first..first + number("LARIAT_JIT_PROGRAMS", 200) {
+        let model = random_model(&mut Rng::new(seed));
+        if let Err(difference) = wander(&model, 60, &mut drawn) {
+            panic!("seed {seed}: {difference}");
+        }
+    }
+    println!("{drawn:?}");
+}
+
+/// A round of choices in one atomic sequence, now and then with somebody to meet.
+const ROUND: &str = "
+byte at[40]; byte i; byte met; chan c = [0] of { byte }; chan d = [0] of { byte };
+active proctype Round() {
+  byte got;
+  do
+  :: atomic {
+       i = 0;
+       do
+       :: i < 40 && at[i] == 0 -> at[i] = 1; i++
+       :: i < 40 && at[i] == 1 -> if :: at[i] = 2 :: at[i] = 0 :: skip fi; i++
+       :: i < 40 && at[i] > 0 -> at[i] = 0; i++
+       :: i == 20 -> c!i; i++
+       :: i == 30 -> d!at[3]; i++
+       :: i >= 40 -> break
+       od
+     }
+  od
+}
+active [3] proctype Partner() {
+  do
+  :: atomic { c?met -> if :: met = met + 1 :: met = 0 :: d?met fi }
+  :: d?met
+  :: met == 3 -> met = 0
+  od
+}
+";
+
+#[test]
+fn a_round_of_choices_is_compiled() {
+    let model = model("round.pml", ROUND.into(), false).unwrap();
+    for (liveness, _) in settings() {
+        let (mut both, _) = both(&model, liveness, 0).unwrap();
+        let edges = walk(&mut both, 5000, 1).unwrap();
+        let interpreted = both.second().interpreted();
+        assert_eq!(edges, 5000);
+        assert!(interpreted < 100, "{interpreted} by the interpreter");
+    }
+}
+
+#[test]
+fn a_chain_without_an_end_is_given_up() {
+    let text = "byte x; active proctype P() { atomic { do :: x++ :: x = x + 2 od } }";
+    let model = model("endless.pml", text.into(), false).unwrap();
+    let first = ModelSpace::new(&model, Checks::default());
+    let mut second = CompiledSpace::new(&model, Checks::default()).unwrap();
+    second.compile_after(0);
+    let mut out = Expansion::new();
+    second.initial(&mut out);
+    let state = out.edge(0).0.to_vec();
+    out.clear();
+    second.draw(&state, &mut Dice::new(1), &mut out);
+    assert!(out.is_empty() && out.is_incomplete() && out.faults().is_empty());
+    assert_eq!(second.interpreted(), 0);
+    let mut both = Lockstep::new(first, second);
+    out.clear();
+    both.draw(&state, &mut Dice::new(1), &mut out);
+    assert!(out.is_incomplete() && both.difference().is_none());
+}
