@@ -2,10 +2,10 @@
 //!
 //! Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16(2),
 //! 1945. While the ratio of the two likelihoods stays between two limits, one more walk is made.
-//! Wald's customary limits `(1 - beta) / alpha` and `beta / (1 - alpha)` bound the sum of the two
-//! probabilities of error only: at 0.05 each, one of them was measured to be 0.051. The limits here
-//! are `1 / alpha` and `beta`. They keep each one for itself by Ville's inequality, for the price
-//! of a few walks more.
+//! Wald's customary limits `(1 - beta) / alpha` and `beta / (1 - alpha)` keep the sum of the two
+//! probabilities of error, but one of them may be a little more than it should. The limits here are
+//! `1 / alpha` and `beta`. They keep each one for itself, by Ville's inequality, for the price of a
+//! few walks more.
 
 use crate::is_proper;
 
