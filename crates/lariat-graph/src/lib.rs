@@ -229,6 +229,30 @@ impl Expansion {
         self.internal_steps = mark.internal_steps;
     }
 
+    /// Adds a word to the target of the last edge, and gives the edge another label and a first word of
+    /// marks: what a product makes of an edge of its system.
+    #[inline]
+    pub(crate) fn extend_last(&mut self, word: u32, label: u32, marks: u64) {
+        let Some(edge) = self.edges.last_mut() else {
+            return;
+        };
+        self.words.push(word);
+        edge.end += 1;
+        edge.label = label;
+        if self.mark_words > 0 {
+            let last = self.marks.len() - self.mark_words;
+            self.marks[last] = marks;
+        }
+    }
+
+    /// Changes the labels of the faults from an index on.
+    #[inline]
+    pub(crate) fn relabel_faults(&mut self, from: usize, change: impl Fn(u32) -> u32) {
+        for fault in &mut self.faults[from..] {
+            fault.label = fault.label.map(&change);
+        }
+    }
+
     /// The steps that there are to choose from: edges, and faults on edges that lead nowhere.
     pub fn choices(&self) -> usize {
         self.edges.len() + self.lost_labels().count()

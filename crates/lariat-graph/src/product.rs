@@ -36,6 +36,8 @@ pub struct Product<S> {
     shared: u32,
     /// For each state of the automaton, how many edges it is away from an accepting component.
     distances: Vec<u32>,
+    /// Whether edges of the system have marks of their own.
+    has_marks: bool,
     /// Whether the automaton may choose badly.
     chooses: bool,
     values: Valuation,
@@ -54,6 +56,7 @@ impl<S: AcceptingGraph + Propositions> Product<S> {
         Product {
             values: Valuation::new(automaton.atoms.len()),
             distances: distances(&automaton, &signals),
+            has_marks: system.acceptance() != Acceptance::default(),
             chooses: !automaton.is_deterministic(),
             system,
             automaton,
@@ -245,6 +248,14 @@ impl<S: AcceptingGraph + Propositions> StateSpace for Product<S> {
         let Some((system, _)) = split(state) else {
             return;
         };
+        if !self.has_marks {
+            // The edge of the system becomes that of the product where it lies.
+            let faults = out.faults().len();
+            self.system.draw(system, dice, out);
+            out.relabel_faults(faults, |label| label | SYSTEM_LABEL);
+            out.extend_last(edge.target, DRAWN, edge.marks);
+            return;
+        }
         self.system.draw(system, dice, &mut self.edges);
         copy_faults(&self.edges, out);
         if !self.edges.is_empty() {
@@ -287,7 +298,7 @@ impl<S: AcceptingGraph + Propositions> AcceptingGraph for Product<S> {
 
     /// Reads the word of the lasso with the whole automaton.
     fn accepts_otherwise(&mut self, states: &[&[u32]], back: usize) -> bool {
-        if !self.chooses || self.system.acceptance() != Acceptance::default() {
+        if !self.chooses || self.has_marks {
             return false;
         }
         let mut letters = Vec::with_capacity(states.len());
