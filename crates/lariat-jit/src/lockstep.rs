@@ -226,6 +226,13 @@ mod tests {
             }
             out.count_internal_steps(u64::from(odd("steps")));
         }
+
+        fn draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) {
+            self.successors(state, out);
+            if state[0] == self.odd && self.what == "dice" {
+                dice.next_u64();
+            }
+        }
     }
 
     impl Propositions for Counter {
@@ -271,6 +278,25 @@ mod tests {
             assert!(difference.contains(expected), "{what}: {difference}");
             assert!(out.is_incomplete());
             assert_eq!(out.edge(3), (&[4][..], 0));
+        }
+    }
+
+    #[test]
+    fn different_draws_are_seen() {
+        let cases = [
+            ("target", "or the label 0 and the target\n  00000005"),
+            ("dice", "the dice were not used alike"),
+        ];
+        for (what, expected) in cases {
+            let mut both = pair(what);
+            let mut out = Expansion::new();
+            let mut dice = Dice::new(1);
+            both.draw(&[2], &mut dice, &mut out);
+            assert_eq!((both.difference(), out.is_incomplete()), (None, false));
+            both.draw(&[3], &mut dice, &mut out);
+            let difference = both.difference().unwrap_or_default();
+            assert!(difference.contains(expected), "{what}: {difference}");
+            assert!(out.is_incomplete());
         }
     }
 

@@ -29,7 +29,7 @@ pub struct CompiledSpace<'m> {
     /// Whether the interpreter looks at the same state.
     looked: bool,
     marks: Vec<u64>,
-    /// How many states the interpreter had to expand.
+    /// How many states the interpreter had to expand or to draw an edge of.
     interpreted: u64,
 }
 
@@ -94,8 +94,8 @@ impl<'m> CompiledSpace<'m> {
         self.runtime.reached()
     }
 
-    /// How many states were expanded by the interpreter, because something was wrong there or because
-    /// they are beyond what is compiled.
+    /// How many states were expanded, or edges drawn, by the interpreter, because something was wrong
+    /// there or because they are beyond what is compiled.
     pub fn interpreted(&self) -> u64 {
         self.interpreted
     }

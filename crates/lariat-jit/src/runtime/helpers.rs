@@ -439,12 +439,13 @@ unsafe fn follow_drawn(runtime: *mut Runtime) -> i32 {
         (*runtime).chains = 1;
         loop {
             (*context).internal_steps += 1;
-            if (*context).internal_steps > MAX_DRAWN_STEPS {
-                return GAVE_UP;
-            }
             let state = (*context).cursor;
             (*runtime).draw.steps += 1;
             let steps = (*runtime).draw.steps;
+            if (*context).internal_steps > MAX_DRAWN_STEPS {
+                // Without a choice for a while, the interpreter may know that there is no end.
+                return if steps > 2 { BAIL } else { GAVE_UP };
+            }
             if steps >= PATIENT_STEPS {
                 let mut remembered = std::mem::take(&mut (*runtime).remembered);
                 let stop = (*runtime).must_stop(steps, state, &mut remembered);

@@ -6,7 +6,8 @@
 //!
 //! A function returns how many edges it has added, or [`BAIL`] if the state must be expanded by the
 //! interpreter from the beginning, or (only the function of a chain) [`CONTINUE`] if the process has
-//! made a step in place and keeps control.
+//! made a step in place and keeps control. A function that draws returns how many steps there are, or,
+//! if the one that is wanted was among them and is taken, [`CONTINUE`] or [`ENDED`].
 //!
 //! All `unsafe` code of the crate that touches memory is in this module. It rests on these facts:
 //!
