@@ -12,9 +12,10 @@ use lariat::engine::{Engine, Exec, StoreKind};
 use lariat::liveness::{LivenessOptions, Method, check_property};
 use lariat::load::{Loaded, load};
 use lariat::property::{Kind, Question};
+use lariat::walks::{Goal, Walks};
 use lariat_ir::space::Fairness;
-use lariat_report::outcome::PropertyResult;
-use lariat_search::{Sampling, StoringRule};
+use lariat_report::outcome::{PropertyResult, SamplingResult, Verdict};
+use lariat_search::{LassoSampling, Sampling, StoringRule, Uniform, WalkOptions};
 
 use crate::common;
 
@@ -193,6 +194,105 @@ fn compare(loaded: &Loaded, expected: &Check, line: &str, out: &mut String) {
             }
         }
     }
+}
+
+/// So many random lassos are drawn for each property.
+const WALKS: u64 = 300;
+
+/// Draws random lassos. They find violations only where there are some, which the replay sees to; and what they
+/// count does not depend on who executes the model, or on how many workers there are. Answers whether they found one.
+fn compare_walks(loaded: &Loaded, expected: &Check, line: &str, out: &mut String) -> bool {
+    let kinds = [
+        (LassoSampling::Lasso, Uniform::Steps),
+        (LassoSampling::Lasso, Uniform::States),
+        (LassoSampling::MultiLasso, Uniform::Transitions),
+        (LassoSampling::Biased(1.0), Uniform::Transitions),
+        (LassoSampling::Splitting(3), Uniform::Steps),
+    ];
+    let mut found = false;
+    for (sampling, uniform) in kinds {
+        let goal = Goal::Test {
+            epsilon: None,
+            delta: 0.01,
+            errors: 3,
+        };
+        let walks = Walks {
+            options: WalkOptions {
+                seed: 5,
+                sampling,
+                uniform,
+                max_length: 10_000,
+                ..WalkOptions::default()
+            },
+            goal,
+            most: Some(WALKS),
+        };
+        let mut first = None;
+        for (exec, workers) in [(Exec::Both, 1), (Exec::Jit, 2), (Exec::Interpreter, 1)] {
+            let options = LivenessOptions {
+                walks: Some(walks),
+                engine: Engine {
+                    exec,
+                    workers,
+                    ..Engine::default()
+                },
+                ..LivenessOptions::default()
+            };
+            let way = format!("{sampling:?}, {uniform:?}, {exec:?}");
+            let result = match check(loaded, expected, &options) {
+                Ok(result) => result,
+                Err(error) => {
+                    let _ = writeln!(out, "  {line}: {way}: {error}");
+                    continue;
+                }
+            };
+            let is_right = match result.verdict {
+                Verdict::Violated => expected.verdict == "violated",
+                verdict => verdict == Verdict::NoViolationFound,
+            };
+            found |= result.verdict == Verdict::Violated;
+            let sampled = result.sampling.map(|sampling| SamplingResult {
+                steps_per_second: 0.0,
+                ..sampling
+            });
+            let is_same = first.get_or_insert(sampled.clone()) == &sampled;
+            if !is_right || !is_same {
+                let verdict = result.verdict.word();
+                let _ = writeln!(out, "  {line}: {way}: {verdict}\n{sampled:?}\n{first:?}");
+            }
+        }
+    }
+    found
+}
+
+/// Random lassos agree with the headers of all models, and find most violations.
+#[test]
+fn random_lassos_have_their_verdicts() {
+    let mut failures = String::new();
+    let (mut violated, mut found) = (0, 0);
+    for path in common::all_models() {
+        let facts = common::facts(&path);
+        let args = facts.iter().find(|(k, _)| k == "args");
+        let options = common::load_options(args.map_or("", |(_, v)| v));
+        let Ok(mut loaded) = load(&path, &options) else {
+            continue;
+        };
+        let mut out = String::new();
+        for (_, line) in facts.iter().filter(|(k, _)| k == "check") {
+            let Ok(check) = parse(&mut loaded, line) else {
+                continue;
+            };
+            if check.fairness == Fairness::None {
+                violated += u32::from(check.verdict == "violated");
+                found += u32::from(compare_walks(&loaded, &check, line, &mut out));
+            }
+        }
+        if !out.is_empty() {
+            let _ = writeln!(failures, "{}\n{out}", path.display());
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+    assert!(found * 10 > violated * 9, "{found} of {violated}");
 }
 
 #[test]

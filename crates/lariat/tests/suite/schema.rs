@@ -244,7 +244,7 @@ fn folder() -> Folder {
 }
 
 /// Runs that together show everything that a report can say.
-const RUNS: [&str; 17] = [
+const RUNS: [&str; 21] = [
     "check examples/peterson.pml --json -DX=1 -UX -I examples",
     "check examples/philosophers.pml --json",
     "check examples/farmer.pml --json --search dfs --no-trail",
@@ -262,6 +262,10 @@ const RUNS: [&str; 17] = [
     "check examples/philosophers_seats.pml --json --store sample:auto --max-states 1000",
     "check examples/philosophers_seats.pml --json --search rest --store sample:static:0.8",
     "check examples/farmer.pml --json --no-trail --search dfs --order random --runs 3",
+    "check examples/peterson.pml --json --search monte-carlo --walks 100",
+    "check examples/too_big.pml --json --search monte-carlo --time 50ms",
+    "check examples/request_answer.pml --json --no-trail --search monte-carlo --ltl answered",
+    "estimate examples/request_answer.pml --json --no-trail --ltl answered --sampling multi-lasso",
 ];
 
 #[test]
@@ -283,9 +287,9 @@ fn reports_are_as_the_schema_says() {
     }
     assert_eq!(schema.unseen(), [""; 0]);
     for expected in [
-        "verdict exhausted, verdict holds, verdict violated",
+        "verdict exhausted, verdict holds, verdict violated, verdict no violation found",
         "kind acceptance, kind hoa, kind ltl, kind never, kind non-progress, kind safety",
-        "search bfs, search dfs, search ndfs, search scc, search rest",
+        "search bfs, search dfs, search ndfs, search scc, search rest, search monte-carlo",
         "fairness none, fairness strong, fairness weak",
         "error bad prefix, error lasso, error never claim",
     ] {
