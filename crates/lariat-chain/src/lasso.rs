@@ -9,6 +9,7 @@
 use crate::chain::Chain;
 use crate::product::Visit;
 use crate::property::Property;
+use crate::table::Table;
 use crate::walk::{ChainSampler, End, Place};
 use lariat_ltl::automaton::determinise::Refused;
 use std::collections::{HashMap, VecDeque};
@@ -70,13 +71,18 @@ impl ChainSampler {
         number: u64,
         max_length: u64,
     ) -> Result<Option<ChainLasso>, LassoError> {
+        self.keeps_visits = true;
         let walk = self.take(seed, number, max_length);
+        self.keeps_visits = false;
         let (result, place) = walk.map_err(LassoError::Automaton)?;
         if result.violates != Some(true) {
-            return Ok(None);
+            return match result.end {
+                End::Memory => Err(LassoError::Memory),
+                _ => Ok(None),
+            };
         }
         let lasso = match result.end {
-            End::Component => self.in_component(place),
+            End::Component => self.in_component(place).map_err(LassoError::Automaton)?,
             _ => Some(self.decided(place)?),
         };
         let chain = &self.product.chain;
@@ -101,24 +107,43 @@ impl ChainSampler {
         states
     }
 
-    fn in_component(&self, place: Place) -> Option<ChainLasso> {
-        let visit = place.visit?;
+    fn in_component(&mut self, place: Place) -> Result<Option<ChainLasso>, Refused> {
+        let Some(visit) = place.visit else {
+            return Ok(None);
+        };
         let mut prefix = self.way_to(visit);
         prefix.pop();
         let cycle = match place.candidate {
             None => {
-                let number = |key| self.search.table.get(key);
-                self.cycle(&self.search.seen, 0, number)
+                let (table, component) = self.reachable((place.state, place.automaton))?;
+                self.cycle(&component, 0, |key| table.get(key))
             }
             Some(start) => {
-                let number = |key| Some(self.table.get(key)?.checked_sub(start)?);
+                let number = |key| self.table.get(key)?.checked_sub(start);
                 self.cycle(&self.visits[start as usize..], visit - start, number)
             }
         };
-        Some(ChainLasso {
-            prefix,
-            cycle: cycle?,
-        })
+        Ok(cycle.map(|cycle| ChainLasso { prefix, cycle }))
+    }
+
+    /// All that can be reached from a state of the product: its component if that is a bottom one.
+    fn reachable(&mut self, key: (u32, u32)) -> Result<(Table, Vec<Visit>), Refused> {
+        let mut table = Table::new();
+        table.set(key, 0);
+        let mut component = vec![self.product.visit(key.0, key.1, 0)?];
+        let mut number = 0;
+        while let Some(&visit) = component.get(number) {
+            let chain = self.product.chain.clone();
+            for &target in chain.targets(visit.state) {
+                let key = (target, visit.next);
+                let new = component.len() as u32;
+                if table.get_or_insert(key, new).is_none() {
+                    component.push(self.product.visit(key.0, key.1, number as u32)?);
+                }
+            }
+            number += 1;
+        }
+        Ok((table, component))
     }
 
     /// A cycle from a state of a component through one with the least priority. `number` knows the

@@ -25,7 +25,7 @@
 //! | `property` | a formula over labels, and its automaton |
 //! | `product` | the product of the chain and the deterministic automaton |
 //! | `table` | a hash table that is emptied in no time |
-//! | `component` | whether a state lies in a bottom component: exactly, by a search |
+//! | `component` | which states lie in bottom components: exactly, by a search |
 //! | `candidate` | the same for graphs whose edges cannot be listed: by repetition |
 //! | `walk` | the walks |
 //! | `lasso` | a run that violates the formula, from a walk |

@@ -22,7 +22,7 @@ pub(crate) struct Problem {
     pub place: Place,
     pub message: String,
     pub label: String,
-    pub related: Option<(Place, String)>,
+    pub related: Option<Box<(Place, String)>>,
     pub help: Option<String>,
 }
 
@@ -43,7 +43,7 @@ impl Problem {
     }
 
     pub fn related(mut self, place: Place, words: impl Into<String>) -> Self {
-        self.related = Some((place, words.into()));
+        self.related = Some(Box::new((place, words.into())));
         self
     }
 
@@ -132,7 +132,8 @@ fn diagnostic(problem: Problem, file: FileId, length: u64) -> Diagnostic {
         false => problem.message,
     };
     let mut diagnostic = Diagnostic::error(span(place), message).label(problem.label);
-    if let Some((place, words)) = problem.related {
+    if let Some(related) = problem.related {
+        let (place, words) = *related;
         diagnostic = diagnostic.related(span(place), words);
     }
     diagnostic.help = problem.help;

@@ -177,7 +177,7 @@ fn with_one_set(
 fn letters(chain: &Chain, atoms: &HashMap<u32, u32>) -> (Vec<Letter>, Vec<u32>) {
     let mut letters = Vec::new();
     let mut numbers: HashMap<Letter, u32> = HashMap::new();
-    let number = |set: &Box<[u32]>| {
+    let mut number = |set: &[u32]| {
         let letter: Letter = set
             .iter()
             .filter_map(|label| atoms.get(label).copied())
@@ -187,7 +187,7 @@ fn letters(chain: &Chain, atoms: &HashMap<u32, u32>) -> (Vec<Letter>, Vec<u32>) 
             letters.len() as u32 - 1
         })
     };
-    let numbers = chain.label_sets().iter().map(number).collect();
+    let numbers = chain.label_sets().iter().map(|set| number(set)).collect();
     (letters, numbers)
 }
 

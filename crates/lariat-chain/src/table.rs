@@ -40,6 +40,11 @@ impl Table {
         }
     }
 
+    /// The number of keys.
+    pub fn len(&self) -> usize {
+        self.used
+    }
+
     /// The value of a key.
     #[inline]
     pub fn get(&self, key: (u32, u32)) -> Option<u32> {
@@ -64,6 +69,14 @@ impl Table {
             self.grow();
         }
         None
+    }
+
+    /// Gives a key a value, whether it has one or not.
+    pub fn set(&mut self, key: (u32, u32), value: u32) {
+        if self.get_or_insert(key, value).is_some() {
+            let slot = self.slot(key);
+            self.entries[slot].value = value;
+        }
     }
 
     /// The entry of a key, or the free one in which it belongs. At most half of them are in use.

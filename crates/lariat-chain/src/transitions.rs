@@ -252,7 +252,7 @@ pub(crate) fn read_state(word: Word, states: u32) -> Result<u32, Problem> {
 fn read_probability(word: Word) -> Result<f64, Problem> {
     let problem = |message| Err(Problem::new(word.place, message));
     match real(word.bytes) {
-        Some(p) if p == 0.0 => problem(format!("the probability `{}` is zero", word.text()))
+        Some(0.0) => problem(format!("the probability `{}` is zero", word.text()))
             .map_err(|p: Problem| p.help("leave out a transition that is never taken")),
         Some(p) if p < 0.0 => problem(format!("the probability `{}` is negative", word.text())),
         Some(p) if p > 1.0 + rows::TOLERANCE => {

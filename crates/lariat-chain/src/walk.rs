@@ -2,7 +2,7 @@
 
 use crate::candidate::Candidate;
 use crate::chain::Chain;
-use crate::component::{Answer, Budget, Search};
+use crate::component::{Answer, Bottom, Judged, Settled};
 use crate::product::{Product, Visit};
 use crate::property::Property;
 use crate::table::Table;
@@ -13,8 +13,8 @@ use std::sync::Arc;
 /// When a walk knows what its run does in the limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stopping {
-    /// When it is in a bottom component, which is found by a search in the rows of the chain. There
-    /// is no error.
+    /// When it enters a bottom component of the product, of which those behind the bottom components
+    /// of the chain are looked up in its rows. There is no error.
     Exact,
     /// When it is in a component that it has gone through so often that it would have left it if it
     /// were not a bottom one, with the rule of Daca, Henzinger, Křetínský and Petrov (TACAS 2016).
@@ -32,8 +32,9 @@ pub enum Stopping {
 pub struct Options {
     /// When a walk ends.
     pub stopping: Stopping,
-    /// The states of the product that a walk may remember, and a search in addition, about 80 bytes
-    /// each. A walk that meets more ends without an answer.
+    /// The states of the product in bottom components of the chain that are remembered, and those
+    /// that a walk remembers when it needs to, at most 100 bytes each. A walk that needs more ends without
+    /// an answer.
     pub states: usize,
     /// What the deterministic automaton may use.
     pub automaton: Bounds,
@@ -88,8 +89,11 @@ pub struct ChainSampler {
     pub(crate) table: Table,
     /// The states of the product that the walk has met, each once, in their order.
     pub(crate) visits: Vec<Visit>,
-    pub(crate) search: Search,
+    bottom: Arc<Bottom>,
+    settled: Settled,
     candidate: Option<Candidate>,
+    /// Whether visits are kept although nothing but a lasso needs them.
+    pub(crate) keeps_visits: bool,
 }
 
 /// Where a walk ended, for those who want to know how it got there.
@@ -97,25 +101,14 @@ pub struct ChainSampler {
 pub(crate) struct Place {
     /// The state of the chain.
     pub state: u32,
-    /// The visit before it, or that of the state itself if it was met; nothing at the beginning.
+    /// The state of the automaton before it, if it is in a component.
+    pub automaton: u32,
+    /// The last visit that was kept: of the state itself if it is in a component, else of the one
+    /// before it.
     pub visit: Option<u32>,
     /// The first visit of the component that is believed to be a bottom one.
     pub candidate: Option<u32>,
 }
-
-/// How much a walk may search. A search costs about as much as a walk of as many steps as it looks at
-/// edges, so searches are paid for by steps, and one that failed is followed by one that may look at
-/// twice as many. So a walk takes about as many steps in a bottom component as that has edges, and
-/// all searches take as long as all steps.
-struct Credit {
-    spent: u64,
-    needed: u64,
-    /// The visits below this number are not in a bottom component.
-    transient: u32,
-}
-
-/// Edges that may be looked at for each step.
-const EDGES_PER_STEP: u64 = 2;
 
 impl ChainSampler {
     /// A sampler for a property of this chain.
@@ -133,8 +126,13 @@ impl ChainSampler {
             options,
             table: Table::new(),
             visits: Vec::new(),
-            search: Search::new(),
+            bottom: Arc::new(match candidate {
+                None => Bottom::of(chain),
+                Some(_) => Bottom::none(),
+            }),
+            settled: Settled::new(options.states),
             candidate,
+            keeps_visits: false,
         })
     }
 
@@ -169,15 +167,11 @@ impl ChainSampler {
         };
         let mut place = Place {
             state: first,
+            automaton: 0,
             visit: None,
             candidate: None,
         };
         let mut automaton = self.product.start();
-        let mut credit = Credit {
-            spent: 0,
-            needed: 1,
-            transient: 0,
-        };
         let mut steps = 0;
         loop {
             let ended = |violates, component, end| WalkResult {
@@ -190,29 +184,34 @@ impl ChainSampler {
                 return Ok((ended(Some(violates), 0, End::Decided), place));
             }
             let key = (place.state, automaton);
-            let (visit, is_new) = self.meet(key, place.visit)?;
-            place.visit = Some(visit);
-            if !is_new {
-                let settled = match self.candidate {
-                    None => self.is_bottom(key, visit, steps, &mut credit)?,
-                    Some(_) => self.is_believed(&mut place),
-                };
-                if let Some((priority, states)) = settled {
+            if self.keeps_visits || self.candidate.is_some() {
+                place.visit = Some(self.meet(key, place.visit)?);
+                if self.visits.len() > self.options.states {
+                    return Ok((ended(None, 0, End::Memory), place));
+                }
+            }
+            let answer = match self.candidate {
+                None if !self.bottom.contains(place.state) => Answer::Transient,
+                None => self.settled.ask(&mut self.product, key)?,
+                Some(_) => self.believed(&mut place),
+            };
+            match answer {
+                Answer::Bottom(Judged { priority, states }) => {
+                    place.automaton = automaton;
                     let violates = Some(self.product.violates(priority));
                     return Ok((ended(violates, states, End::Component), place));
                 }
-            } else if self.visits.len() > self.options.states {
-                return Ok((ended(None, 0, End::Memory), place));
+                Answer::Unknown => return Ok((ended(None, 0, End::Memory), place)),
+                Answer::Transient if steps >= max_length => {
+                    return Ok((ended(None, 0, End::Length), place));
+                }
+                Answer::Transient => steps += 1,
             }
-            if steps >= max_length {
-                return Ok((ended(None, 0, End::Length), place));
-            }
-            automaton = self.visits[visit as usize].next;
+            automaton = self.product.visit(place.state, automaton, 0)?.next;
             place.state = self.draw(place.state, &mut rng);
-            if let Some(candidate) = &mut self.candidate {
+            if let (Some(candidate), Some(visit)) = (&mut self.candidate, place.visit) {
                 candidate.leave(visit);
             }
-            steps += 1;
         }
     }
 
@@ -224,9 +223,8 @@ impl ChainSampler {
         }
     }
 
-    /// The number of the visit of a state of the product, and whether it is new.
-    #[inline]
-    fn meet(&mut self, key: (u32, u32), from: Option<u32>) -> Result<(u32, bool), Refused> {
+    /// The number of the visit of a state of the product.
+    fn meet(&mut self, key: (u32, u32), from: Option<u32>) -> Result<u32, Refused> {
         let new = self.visits.len() as u32;
         let known = self.table.get_or_insert(key, new);
         if known.is_none() {
@@ -239,7 +237,7 @@ impl ChainSampler {
                 None => candidate.meet(),
             }
         }
-        Ok((known.unwrap_or(new), known.is_none()))
+        Ok(known.unwrap_or(new))
     }
 
     #[inline]
@@ -254,47 +252,17 @@ impl ChainSampler {
         targets.get(index).copied().unwrap_or(state)
     }
 
-    /// The least priority and the number of states of the bottom component that the walk is in, if
-    /// it is known to be in one.
-    fn is_bottom(
-        &mut self,
-        key: (u32, u32),
-        visit: u32,
-        steps: u64,
-        credit: &mut Credit,
-    ) -> Result<Option<(u32, usize)>, Refused> {
-        let edges = (steps * EDGES_PER_STEP).saturating_sub(credit.spent);
-        if visit < credit.transient || edges < credit.needed {
-            return Ok(None);
-        }
-        let budget = Budget {
-            edges,
-            states: self.options.states,
+    /// What the walk believes about the component that it is in.
+    fn believed(&self, place: &mut Place) -> Answer {
+        let start = self.candidate.as_ref().and_then(Candidate::believed);
+        let Some(start) = start else {
+            return Answer::Transient;
         };
-        let (answer, looked_at) = self.search.ask(&mut self.product, key, budget)?;
-        credit.spent += looked_at;
-        match answer {
-            Answer::Bottom => {
-                let seen = &self.search.seen;
-                let least = seen.iter().map(|v| v.priority).min();
-                return Ok(least.map(|priority| (priority, seen.len())));
-            }
-            Answer::Transient => {
-                // All that the walk has met leads here, and from here it will not come back.
-                credit.transient = self.visits.len() as u32;
-                credit.needed = 1;
-            }
-            Answer::Unknown => credit.needed = edges * 2,
-        }
-        Ok(None)
-    }
-
-    /// The same for the component that the walk believes to be a bottom one.
-    fn is_believed(&self, place: &mut Place) -> Option<(u32, usize)> {
-        let start = self.candidate.as_ref()?.believed()?;
-        let states = &self.visits[start as usize..];
         place.candidate = Some(start);
-        let least = states.iter().map(|v| v.priority).min()?;
-        Some((least, states.len()))
+        let states = &self.visits[start as usize..];
+        Answer::Bottom(Judged {
+            priority: states.iter().map(|v| v.priority).min().unwrap_or(0),
+            states: states.len(),
+        })
     }
 }

@@ -148,9 +148,9 @@ pub struct Plain {
 
 impl Plain {
     pub fn random(rng: &mut Rng) -> Self {
-        let states = 1 + rng.index(7);
+        let states = (1 + rng.index(10)).min(7);
         let mut rows = Vec::new();
-        let absorbing = 0.5 * rng.unit();
+        let absorbing = 0.8 * rng.unit();
         for state in 0..states {
             if rng.chance(absorbing) {
                 rows.push(vec![(state, 1.0)]);
@@ -160,10 +160,10 @@ impl Plain {
             rng.shuffle(&mut targets);
             targets.truncate(1 + rng.index(3));
             // Powers make some transitions rare.
-            let power = if rng.chance(0.3) { 4 } else { 1 };
+            let power = if rng.chance(0.3) { 3 } else { 1 };
             let weights: Vec<f64> = targets
                 .iter()
-                .map(|_| (0.05 + rng.unit()).powi(power))
+                .map(|_| (0.1 + rng.unit()).powi(power))
                 .collect();
             let sum: f64 = weights.iter().sum();
             rows.push(
@@ -173,7 +173,7 @@ impl Plain {
                     .collect(),
             );
         }
-        let density = [rng.unit(), rng.unit()];
+        let density = [0.2 + 0.6 * rng.unit(), 0.2 + 0.6 * rng.unit()];
         let letter = |rng: &mut Rng| {
             u8::from(rng.chance(density[0])) * A + u8::from(rng.chance(density[1])) * B
         };
