@@ -63,6 +63,11 @@ pub(crate) fn read(
     let mut lines = Lines::new(&mut *input);
     let header = header(&mut lines, problems)?;
     let room = u64::from(header.transitions).min(length / SHORTEST + 1);
+    if u64::from(header.states) > room {
+        // So what is allocated is never much more than the file itself.
+        problems.fatal(too_short(header));
+        return None;
+    }
     let bytes = |each: u64| room * each + room / BLOCK as u64 * 8 + u64::from(header.states) * 4;
     let mut listed = Listed::default();
     if bytes(12) > memory || !listed.reserve(header.states as usize, room as usize) {
@@ -316,6 +321,13 @@ fn wrong_count(header: Header, count: u64) -> Problem {
     let message = format!("the first line says {said} transitions, but there are {count}");
     Problem::new(header.transitions_place, message)
         .help("correct the number, or see whether the end of the file is missing")
+}
+
+fn too_short(header: Header) -> Problem {
+    let states = header.states;
+    let message = format!("the file is too short for {states} states");
+    Problem::new(header.states_place, message)
+        .help("each state has a row of transitions; see whether the end of the file is missing")
 }
 
 pub(crate) fn too_large(place: Place, bytes: u64, memory: u64) -> Problem {

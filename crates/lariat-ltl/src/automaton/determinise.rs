@@ -29,11 +29,14 @@
 //! Two states are known for what they are: the tree without nodes accepts nothing, and a tree whose
 //! root has a state that accepts every word accepts everything. Both are final.
 
+mod tree;
+
 use super::{Automaton, Label, trim};
 use crate::lasso::Letter;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
+use tree::{Fate, Node, insert, is_empty, meets, members, packed, settle, share};
 
 /// What a determinisation may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,24 +143,6 @@ impl Step {
 const REJECTING: u32 = 0;
 /// The state that stands for all trees that accept everything.
 const ACCEPTING: u32 = 1;
-
-/// A node while a step is made.
-struct Node {
-    /// The number of its parent in the same list, which is smaller than its own.
-    parent: usize,
-    states: Vec<u64>,
-    /// The union of its children, as far as they have been looked at.
-    taken: Vec<u64>,
-    /// What became of it.
-    fate: Fate,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Fate {
-    Stays,
-    Flashes,
-    Removed,
-}
 
 impl Determinised {
     /// The deterministic automaton for `automaton`, which has at most one acceptance set, on words
@@ -363,65 +348,6 @@ impl Determinised {
 /// What a state takes beside its tree and its steps: entries of a list and of a hash table.
 const BYTES_FOR_A_STATE: usize = 96;
 
-impl Node {
-    fn new(parent: usize, states: Vec<u64>) -> Self {
-        Node {
-            parent,
-            taken: vec![0; states.len()],
-            states,
-            fate: Fate::Stays,
-        }
-    }
-}
-
-/// Leaves each state to the oldest child that has it, and to that child's ancestors. A parent comes
-/// before its children and an older child before a younger one, so one pass is enough.
-fn share(nodes: &mut [Node]) {
-    for number in 1..nodes.len() {
-        let (older, rest) = nodes.split_at_mut(number);
-        let node = &mut rest[0];
-        let parent = &mut older[node.parent];
-        let both = parent.states.iter().zip(&mut parent.taken);
-        for (states, (all, taken)) in node.states.iter_mut().zip(both) {
-            *states &= all & !*taken;
-            *taken |= *states;
-        }
-    }
-}
-
-/// Finds out which nodes flash and which are removed: those without states, and those below a node
-/// that flashes.
-fn settle(nodes: &mut [Node]) {
-    for number in 0..nodes.len() {
-        let node = &nodes[number];
-        let above = nodes[node.parent].fate;
-        let fate = if number > 0 && above != Fate::Stays || is_empty(&node.states) {
-            Fate::Removed
-        } else if node.taken == node.states {
-            Fate::Flashes
-        } else {
-            Fate::Stays
-        };
-        nodes[number].fate = fate;
-    }
-}
-
-/// The nodes that were not removed, as words: for each its parent's number and its states.
-fn packed(nodes: &[Node]) -> Vec<u64> {
-    let mut numbers = vec![0; nodes.len()];
-    let mut tree = Vec::new();
-    let mut count = 0;
-    for (number, node) in nodes.iter().enumerate() {
-        if node.fate != Fate::Removed {
-            tree.push(numbers[node.parent]);
-            tree.extend_from_slice(&node.states);
-            numbers[number] = count;
-            count += 1;
-        }
-    }
-    tree
-}
-
 /// The largest set of states that have, for each letter, an accepting edge that stays in the set:
 /// from these every word is accepted.
 fn universal_states(automaton: &mut Automaton) -> Vec<u64> {
@@ -445,30 +371,4 @@ fn universal_states(automaton: &mut Automaton) -> Vec<u64> {
             return universal;
         }
     }
-}
-
-fn insert(set: &mut [u64], state: u32) {
-    if let Some(word) = set.get_mut(state as usize / 64) {
-        *word |= 1 << (state % 64);
-    }
-}
-
-fn is_empty(set: &[u64]) -> bool {
-    set.iter().all(|&word| word == 0)
-}
-
-fn meets(a: &[u64], b: &[u64]) -> bool {
-    a.iter().zip(b).any(|(a, b)| a & b != 0)
-}
-
-/// The states of a set, ascending.
-fn members(set: &[u64]) -> impl Iterator<Item = u32> + '_ {
-    set.iter().enumerate().flat_map(|(index, &word)| {
-        let mut rest = word;
-        std::iter::from_fn(move || {
-            let bit = (rest != 0).then(|| rest.trailing_zeros())?;
-            rest &= rest - 1;
-            Some(index as u32 * 64 + bit)
-        })
-    })
 }
