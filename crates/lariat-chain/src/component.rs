@@ -158,6 +158,9 @@ impl Settled {
 
     /// Divides all that can be reached into components; `false` if it is too much.
     fn explore(&mut self, product: &mut Product, key: (u32, u32)) -> Result<bool, Refused> {
+        if self.known.len() >= self.limit {
+            return Ok(false);
+        }
         self.push(product, key)?;
         while let Some((number, index)) = self.path.last_mut() {
             let open = self.stack[*number as usize];

@@ -270,6 +270,40 @@ fn what_is_cut_off_is_not_known() {
     }
 }
 
+/// With little memory components are forgotten and found again, and nobody notices.
+#[test]
+fn memory_does_not_change_the_answers() {
+    let (mut unknown, mut known) = (0, 0);
+    for n in 0..400 {
+        let mut rng = stream(seed(), "little memory", n);
+        let chain = Plain::random(&mut rng).chain();
+        let formula = SHAPES[n as usize % SHAPES.len()].formula;
+        let states = 1 + rng.index(6);
+        let little = Options {
+            states,
+            ..Options::default()
+        };
+        let (mut forwards, _) = sampler(&chain, formula, little);
+        let (mut backwards, _) = sampler(&chain, formula, little);
+        let (mut plenty, _) = sampler(&chain, formula, Options::default());
+        let first: Vec<_> = (0..40)
+            .map(|n| forwards.walk(2, n, LONG).unwrap())
+            .collect();
+        for number in (0..40).rev() {
+            let walk = backwards.walk(2, number, LONG).unwrap();
+            assert_eq!(walk, first[number as usize]);
+            let expected = plenty.walk(2, number, LONG).unwrap();
+            match walk.end {
+                End::Memory => unknown += 1,
+                _ => assert_eq!(walk, expected),
+            }
+            known += u32::from(walk.end == End::Component);
+        }
+    }
+    println!("{known} in a component, {unknown} unknown");
+    assert!(known > 1000 && unknown > 1000);
+}
+
 /// A state can be so unlikely that no walk will ever see it; runs see it nevertheless.
 #[test]
 fn a_rare_edge_counts() {

@@ -102,10 +102,14 @@ impl std::error::Error for Refused {}
 /// let automaton = lariat_ltl::buchi(&mut formulas, f, &Default::default()).unwrap();
 /// let letters = vec![Letter::new(), Letter::from_iter([0])];
 /// let mut parity = Determinised::new(&automaton, letters, Bounds::default()).unwrap();
-/// let start = parity.initial();
-/// let (after, _) = parity.step(start, 1).unwrap();
-/// let (again, priority) = parity.step(after, 1).unwrap();
-/// assert_eq!((again, priority % 2), (after, 0), "`a` for ever is accepted");
+/// let mut state = parity.initial();
+/// let mut priority = 0;
+/// for _ in 0..10 {
+///     (state, priority) = parity.step(state, 1).unwrap();
+/// }
+/// assert_eq!(parity.step(state, 1), Ok((state, priority)));
+/// assert_eq!(priority % 2, 0, "`a` for ever is accepted");
+/// assert_eq!(parity.step(state, 0).unwrap().1 % 2, 1, "once more without `a` is not welcome");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Determinised {
