@@ -132,7 +132,7 @@ fn nothing_goes_wrong() {
         accepted += u32::from(attempt(&transitions, &labels));
     }
     println!("LARIAT_SEED={seed}: {accepted} of 20000 accepted");
-    assert!(accepted > 1000 && accepted < 19_000);
+    assert!(accepted > 300 && accepted < 19_000);
 }
 
 #[test]
