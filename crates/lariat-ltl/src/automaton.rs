@@ -17,10 +17,12 @@
 //! | `merge` | merges states as long as the negation does not notice |
 //! | `wdba` | minimal deterministic weak automata |
 //! | `degeneralise` | from many acceptance sets to accepting states |
+//! | `determinise` | deterministic parity automata, made on demand |
 //! | `smallest` | the order in which all this is tried |
 //! | `hoa`, `dot`, `never` | formats |
 
 mod degeneralise;
+pub mod determinise;
 pub mod dot;
 pub mod hoa;
 pub mod labels;
@@ -35,6 +37,7 @@ mod trim;
 mod wdba;
 
 pub use degeneralise::degeneralise;
+pub use determinise::Determinised;
 pub use labels::{Label, Labels};
 pub use smallest::{buchi, minimal_dfa, tgba};
 
