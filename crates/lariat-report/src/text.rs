@@ -421,9 +421,14 @@ fn hypothesis_test(test: &Guarantee, result: &PropertyResult) -> String {
         0 => "none of them violates it".to_string(),
         n => format!("{} of them violate it", number(*n)),
     };
+    let is_chain = result
+        .sampling
+        .as_ref()
+        .is_some_and(|s| s.sampling == "chain");
+    let thing = if is_chain { "run" } else { "lasso" };
     let mut text = format!(
         "not a proof: {} were drawn, and {found}",
-        plural(*walks, "random lasso")
+        plural(*walks, &format!("random {thing}"))
     );
     if *unknown > 0 {
         let limit = result.sampling.as_ref().map_or(0, |s| s.max_length);
@@ -436,11 +441,11 @@ fn hypothesis_test(test: &Guarantee, result: &PropertyResult) -> String {
     }
     let _ = write!(
         text,
-        ";\n  if a random lasso violated it with a probability of {} or more,\n  the probability of drawing so few would be at most {}",
+        ";\n  if a random {thing} violated it with a probability of {} or more,\n  the probability of drawing so few would be at most {}",
         probability(*epsilon),
         probability(*delta),
     );
-    let _ = write!(text, "\n  lassos: {distribution}");
+    let _ = write!(text, "\n  {thing}s: {distribution}");
     if let Some(by) = stopped_by {
         let _ = write!(text, "\n  no more were drawn because {}", by.words());
     }

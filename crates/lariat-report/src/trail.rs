@@ -137,19 +137,39 @@ fn is_false(value: &bool) -> bool {
     !*value
 }
 
-/// A hash of the text of all files of a model: FNV-1a with 128 bits, enough to notice that a model
-/// is not the one that a trail was made for.
+/// A hash of the text of all files of a model, enough to notice that a model is not the one that a trail was made
+/// for.
 pub fn model_hash(sources: &SourceMap) -> String {
-    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-    let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-    let mut feed = |bytes: &[u8]| {
-        for byte in bytes {
-            hash = (hash ^ u128::from(*byte)).wrapping_mul(PRIME);
-        }
-    };
+    let mut hash = TextHash::default();
     for (_, file) in sources.files() {
-        feed(&(file.text.len() as u64).to_le_bytes());
-        feed(file.text.as_bytes());
+        hash.feed(&(file.text.len() as u64).to_le_bytes());
+        hash.feed(file.text.as_bytes());
     }
-    format!("{hash:032x}")
+    hash.to_string()
+}
+
+/// A hash of texts: FNV-1a with 128 bits.
+#[derive(Clone, Copy, Debug)]
+pub struct TextHash(u128);
+
+impl Default for TextHash {
+    fn default() -> Self {
+        TextHash(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
+    }
+}
+
+impl TextHash {
+    /// Adds some bytes.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+        for byte in bytes {
+            self.0 = (self.0 ^ u128::from(*byte)).wrapping_mul(PRIME);
+        }
+    }
+}
+
+impl std::fmt::Display for TextHash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
 }

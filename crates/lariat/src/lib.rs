@@ -15,6 +15,7 @@
 //! assert_eq!(checked.result.states_stored, 4);
 //! ```
 
+pub mod chain;
 pub mod check;
 pub mod dot;
 pub mod engine;

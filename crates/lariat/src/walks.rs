@@ -147,8 +147,20 @@ pub fn uniform_word(options: &WalkOptions) -> &'static str {
     }
 }
 
+/// What walks are taken through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ground {
+    /// The graph of a model: they are random lassos.
+    Graph,
+    /// A Markov chain: they are runs.
+    Chain,
+}
+
 /// Which lassos are how likely, in words.
-fn distribution(options: &WalkOptions) -> String {
+fn distribution(options: &WalkOptions, ground: Ground) -> String {
+    if ground == Ground::Chain {
+        return "as likely as the chain says".into();
+    }
     let drawn = match uniform_word(options) {
         "steps" => "every possible step is equally likely, also inside atomic sequences",
         "transitions" => {
@@ -174,6 +186,7 @@ fn distribution(options: &WalkOptions) -> String {
 /// Who sees the walks and decides when there are enough.
 pub(crate) struct Judge {
     walks: Walks,
+    ground: Ground,
     /// The walks that are made if nothing is found, as far as that was decided before.
     planned: Option<u64>,
     /// The numbers of walks that show a violation, the first ones.
@@ -289,7 +302,7 @@ impl Estimate {
 }
 
 impl Judge {
-    pub(crate) fn new(walks: &Walks) -> Self {
+    pub(crate) fn new(walks: &Walks, ground: Ground) -> Self {
         let (planned, estimate) = match walks.goal {
             Goal::Test {
                 epsilon,
@@ -310,6 +323,7 @@ impl Judge {
         };
         Judge {
             walks: *walks,
+            ground,
             planned: [planned, walks.most].into_iter().flatten().min(),
             found: Vec::new(),
             counting: 0,
@@ -374,7 +388,7 @@ impl Judge {
             walks: self.counting,
             unknown: self.unknown,
             violations: self.errors,
-            distribution: distribution(&self.walks.options),
+            distribution: distribution(&self.walks.options, self.ground),
             stopped_by: early,
         };
         (Verdict::NoViolationFound, guarantee)
@@ -407,9 +421,16 @@ impl Judge {
     pub(crate) fn result(&self, sampled: &Sampled) -> SamplingResult {
         let tally = &sampled.tally;
         let seconds = sampled.elapsed.as_secs_f64();
+        let (sampling, uniform) = match self.ground {
+            Ground::Graph => (
+                SamplingName(self.walks.options.sampling).to_string(),
+                uniform_word(&self.walks.options),
+            ),
+            Ground::Chain => ("chain".into(), "probabilities"),
+        };
         SamplingResult {
-            sampling: SamplingName(self.walks.options.sampling).to_string(),
-            uniform: uniform_word(&self.walks.options).into(),
+            sampling,
+            uniform: uniform.into(),
             seed: self.walks.options.seed,
             walks: tally.walks,
             planned: self.planned,

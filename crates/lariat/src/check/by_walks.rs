@@ -14,7 +14,7 @@ use super::{CheckError, CheckOptions, Checked, measured, patience, violation};
 use crate::engine::{self, Executor, Job};
 use crate::load::Loaded;
 use crate::replay::{self, ReplayError};
-use crate::walks::{Judge, Walks};
+use crate::walks::{Ground, Judge, Walks};
 
 /// Draws random walks and replays those that find an error, one for each kind and place.
 pub(super) fn check(
@@ -34,7 +34,7 @@ pub(super) fn check(
     let job = SafetyWalks {
         options,
         walk_options,
-        judge: Judge::new(walks),
+        judge: Judge::new(walks, Ground::Graph),
         observer,
     };
     let exec = options.engine.exec;

@@ -465,7 +465,7 @@ fn with_model(command: Command) -> Command {
                 .value_name("MODEL")
                 .required(true)
                 .value_parser(value_parser!(PathBuf))
-                .help("A model in Promela or, if it ends with .dve, in DVE"),
+                .help("A model in Promela; in DVE, if it ends with .dve"),
         )
         .arg(
             Arg::new("language")

@@ -20,6 +20,7 @@ use lariat_report::trail::Trail;
 use lariat_search::{Budget, Progress, Sampling, StoreKind};
 
 use super::args::{self, Common};
+use super::chain;
 use super::progress::SearchBar;
 use super::select::{self, Selection};
 use super::walk_args;
@@ -31,6 +32,12 @@ const MAX_TRAILS: usize = 20;
 
 pub fn run(matches: &ArgMatches) -> u8 {
     let common = Common::new(matches);
+    if chain::is_chain(&common.file) {
+        return chain::run(matches, &common.file);
+    }
+    if args::is_given(matches, "labels") {
+        return super::fail("--labels belong to a Markov chain, a file that ends with .tra");
+    }
     let mut loaded = match super::load_model(&common) {
         Ok(loaded) => loaded,
         Err(code) => return code,
@@ -70,8 +77,13 @@ pub fn run(matches: &ArgMatches) -> u8 {
         Ok(report) => report,
         Err(code) => return code,
     };
+    exit_code(matches, &report)
+}
+
+/// The exit code of a report.
+pub fn exit_code(matches: &ArgMatches, report: &Report) -> u8 {
     match walk_args::is_estimate(matches) {
-        true => estimate_code(&report),
+        true => estimate_code(report),
         false => report.exit_code(),
     }
 }
@@ -387,12 +399,6 @@ fn liveness_options(matches: &ArgMatches, options: &CheckOptions) -> LivenessOpt
 
 fn engine(matches: &ArgMatches, loaded: &Loaded) -> Result<Engine, u8> {
     let word = |id: &str| args::word(matches, id);
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let workers = match word("search") {
-        "dfs" => Some(1),
-        _ if forgets(matches) => Some(1),
-        _ => matches.get_one::<u16>("workers").copied(),
-    };
     let mut exec = Exec::from_word(word("exec")).unwrap_or_default();
     if loaded.model().synchronous && exec != Exec::Interpreter {
         if exec == Exec::Both {
@@ -405,15 +411,25 @@ fn engine(matches: &ArgMatches, loaded: &Loaded) -> Result<Engine, u8> {
     Ok(Engine {
         exec,
         store: seeded(store(matches), seed(matches)),
-        workers: workers.map_or_else(cores, usize::from),
+        workers: match word("search") == "dfs" || forgets(matches) {
+            true => 1,
+            false => workers(matches),
+        },
         alone: Engine::default().alone,
         merge: !matches.get_flag("no-merge"),
         dead: !matches.get_flag("no-dead"),
     })
 }
 
+/// The threads that work together: one for each core, unless the user says otherwise.
+pub fn workers(matches: &ArgMatches) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let given = args::one::<u16>(matches, "workers");
+    given.map_or_else(cores, |&workers| usize::from(workers))
+}
+
 /// The seed of everything that is drawn at random.
-fn seed(matches: &ArgMatches) -> u64 {
+pub fn seed(matches: &ArgMatches) -> u64 {
     matches.get_one("seed").copied().unwrap_or(1)
 }
 

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod args;
+mod chain;
 mod check;
 mod experiment;
 mod inspect;

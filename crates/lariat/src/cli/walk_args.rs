@@ -1,5 +1,7 @@
 //! The options of random walks (`--search monte-carlo`, `lariat estimate`).
 
+use std::path::PathBuf;
+
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use lariat::walks::{
@@ -96,6 +98,13 @@ fn with_walks(command: Command) -> Command {
                 .value_name("N")
                 .value_parser(parse_count)
                 .help("Make at most so many walks"),
+        )
+        .arg(
+            Arg::new("labels")
+                .long("labels")
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .help("The labels of a Markov chain: a MODEL that ends with .tra is one, in PRISM's explicit format"),
         )
 }
 
@@ -221,6 +230,7 @@ pub fn refuse(matches: &ArgMatches) -> Result<(), u8> {
             "uniform",
             "max-length",
             "walks",
+            "labels",
         ] {
             if args::is_given(matches, id) {
                 return Err(super::fail(&format!(

@@ -17,7 +17,7 @@ use crate::check::by_walks::statistics;
 use crate::engine::{self, Executor, Job};
 use crate::lasso::{End, Suspect};
 use crate::replay::ReplayError;
-use crate::walks::{Goal, Judge, Walks};
+use crate::walks::{Goal, Ground, Judge, Walks};
 
 impl Case<'_> {
     /// Draws random lassos and replays those that violate the property.
@@ -36,7 +36,7 @@ impl Case<'_> {
             case: self,
             patience,
             walk_options,
-            judge: Judge::new(walks),
+            judge: Judge::new(walks, Ground::Graph),
             observer: &mut *observer,
         };
         let exec = self.options.engine.exec;
