@@ -79,6 +79,9 @@ pub enum Guarantee {
         unknown: u64,
         /// Those of them that violate the property.
         violations: u64,
+        /// The probability that is ruled out for violations that take no more steps than walks may; null if no walk
+        /// was cut, and if it is not known.
+        within_limit: Option<f64>,
         /// Which lassos are how likely.
         distribution: String,
         /// What ended the search before all lassos were drawn that were planned.

@@ -388,6 +388,9 @@ pub fn guarantee(result: &PropertyResult) -> String {
             match stopped_by {
                 StoppedBy::Thrashing => text.push_str(&too_small(result)),
                 StoppedBy::Memory | StoppedBy::States => text.push_str(no_room(result)),
+                _ if result.sampling.is_some() => text.push_str(
+                    ";\n  not a single walk came to its end; with --max-length they are cut, and tell about errors up to there",
+                ),
                 _ => {}
             }
             if let Some(depth) = complete_depth {
@@ -411,6 +414,7 @@ fn hypothesis_test(test: &Guarantee, result: &PropertyResult) -> String {
         walks,
         unknown,
         violations,
+        within_limit,
         distribution,
         stopped_by,
     } = test
@@ -430,8 +434,8 @@ fn hypothesis_test(test: &Guarantee, result: &PropertyResult) -> String {
         "not a proof: {} were drawn, and {found}",
         plural(*walks, &format!("random {thing}"))
     );
+    let limit = result.sampling.as_ref().map_or(0, |s| s.max_length);
     if *unknown > 0 {
-        let limit = result.sampling.as_ref().map_or(0, |s| s.max_length);
         let _ = write!(
             text,
             ";\n  {} were cut, because of the limit of {} steps or of memory, and are counted as violations (see --max-length)",
@@ -445,6 +449,14 @@ fn hypothesis_test(test: &Guarantee, result: &PropertyResult) -> String {
         probability(*epsilon),
         probability(*delta),
     );
+    if let Some(epsilon) = within_limit {
+        let _ = write!(
+            text,
+            ";\n  the same is true of violations within {} steps and a probability of {} or more",
+            number(limit),
+            probability(*epsilon),
+        );
+    }
     let _ = write!(text, "\n  {thing}s: {distribution}");
     if let Some(by) = stopped_by {
         let _ = write!(text, "\n  no more were drawn because {}", by.words());

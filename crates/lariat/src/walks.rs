@@ -195,6 +195,8 @@ pub(crate) struct Judge {
     counting: u64,
     unknown: u64,
     errors: u64,
+    /// Whether a walk was cut before it had as many steps as it may.
+    is_cut_early: bool,
     estimate: Option<Estimate>,
 }
 
@@ -286,7 +288,10 @@ impl Estimate {
         let estimate = counted.and_then(|gbas| gbas.add(value > 0.0, seed, number));
         let weighted = self.optimal.as_mut();
         let scaled = weighted.and_then(|optimal| optimal.add(value / bound));
-        self.value = estimate.or(scaled.map(|value| value * bound));
+        // The estimate of a large probability may be above 1, and then 1 is closer to it.
+        self.value = estimate
+            .or(scaled.map(|value| value * bound))
+            .map(|v| v.min(1.0));
     }
 
     fn result(&self) -> EstimateResult {
@@ -329,6 +334,7 @@ impl Judge {
             counting: 0,
             unknown: 0,
             errors: 0,
+            is_cut_early: false,
             estimate,
         }
     }
@@ -338,6 +344,7 @@ impl Judge {
         if walk.counts {
             self.counting += 1;
             self.unknown += u64::from(walk.is_unknown());
+            self.is_cut_early |= walk.is_unknown() && walk.steps < self.walks.options.max_length;
         }
         if walk.is_violation() {
             self.errors += 1;
@@ -388,6 +395,7 @@ impl Judge {
             walks: self.counting,
             unknown: self.unknown,
             violations: self.errors,
+            within_limit: self.claim_within_limit(),
             distribution: distribution(&self.walks.options, self.ground),
             stopped_by: early,
         };
@@ -415,6 +423,15 @@ impl Judge {
             sequence.interval().1
         });
         (upper, 2.0 * delta)
+    }
+
+    /// The probability that is ruled out for violations that take no more steps than walks may: those that were
+    /// cut have none. Nothing, if no walk was cut or if some were cut for another reason.
+    fn claim_within_limit(&self) -> Option<f64> {
+        let (Goal::Test { delta, .. } | Goal::Estimate { delta, .. }) = self.walks.goal;
+        let branches = matches!(self.walks.options.sampling, LassoSampling::Splitting(_));
+        let is_known = self.unknown > 0 && self.errors == 0 && !self.is_cut_early && !branches;
+        is_known.then(|| epsilon_after(self.counting, delta))
     }
 
     /// What was counted.
@@ -448,6 +465,194 @@ impl Judge {
             },
             first: tally.first,
             estimate: self.estimate.as_ref().map(Estimate::result),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lariat_graph::Acceptance;
+    use lariat_graph::explicit::ExplicitAcceptingGraph;
+    use lariat_search::{Budget, random_lassos};
+
+    const REPETITIONS: u64 = 10_000;
+    /// The probability that a random lasso of [`figure_1`] is accepting.
+    const TRUE: f64 = 0.125;
+
+    /// The first figure of Grosu and Smolka 2005.
+    fn figure_1() -> ExplicitAcceptingGraph {
+        let mut graph = ExplicitAcceptingGraph::new(4, Acceptance { sets: 1, pairs: 0 });
+        graph.add_initial(0);
+        for (label, (from, to)) in [(0, 0), (0, 1), (1, 2), (1, 3), (2, 0), (2, 3), (3, 3)]
+            .into_iter()
+            .enumerate()
+        {
+            let accepting: &[usize] = if from == 2 { &[0] } else { &[] };
+            graph.add_edge(from, to, label as u32, accepting);
+        }
+        graph
+    }
+
+    /// Draws random lassos as a user would have them drawn.
+    fn judged(seed: u64, goal: Goal, max_length: u64, most: Option<u64>) -> (Judge, Sampled) {
+        let sampling = match goal {
+            Goal::Estimate {
+                method: Estimator::Optimal,
+                ..
+            } => LassoSampling::MultiLasso,
+            _ => LassoSampling::Lasso,
+        };
+        let options = WalkOptions {
+            seed,
+            sampling,
+            max_length,
+            ..WalkOptions::default()
+        };
+        let walks = Walks {
+            options,
+            goal,
+            most,
+        };
+        let mut judge = Judge::new(&walks, Ground::Graph);
+        let fold = |number, walk: &Walk| judge.add(number, walk);
+        let budget = Budget::default();
+        let sampled = random_lassos(&mut [figure_1()], &options, &budget, fold, &mut ());
+        (judge, sampled)
+    }
+
+    /// How many of the repetitions are wrong must not be more than `delta` of them, but for what happens by
+    /// chance with a probability below 10^-9 (Bernstein).
+    fn assert_calibrated(wrong: u64, delta: f64, what: &str) -> f64 {
+        let n = REPETITIONS as f64;
+        let confidence = 1e9f64.ln();
+        let slack = confidence / (3.0 * n) + (2.0 * delta * confidence / n).sqrt();
+        let share = wrong as f64 / n;
+        assert!(share <= delta + slack, "{what}: {share} instead of {delta}");
+        share
+    }
+
+    #[test]
+    fn a_clean_run_is_as_rare_as_it_says() {
+        for (delta, walks) in [(0.1, 18), (0.05, 23)] {
+            let goal = Goal::Test {
+                epsilon: Some(TRUE),
+                delta,
+                errors: 1,
+            };
+            let mut clean = 0;
+            for seed in 0..REPETITIONS {
+                let (judge, sampled) = judged(seed, goal, u64::MAX, None);
+                if let (Verdict::NoViolationFound, guarantee) = judge.verdict(&sampled)
+                    && judge.found().is_empty()
+                {
+                    clean += 1;
+                    let Guarantee::HypothesisTest {
+                        epsilon, walks: n, ..
+                    } = guarantee
+                    else {
+                        panic!("{guarantee:?}");
+                    };
+                    assert!(n == walks && epsilon <= TRUE);
+                }
+            }
+            let share = assert_calibrated(clean, delta, "clean");
+            assert!(share > delta / 2.0, "{share} is too good to be true");
+        }
+    }
+
+    /// Whenever somebody looks, the probability that is ruled out is above the true one, but for delta.
+    #[test]
+    fn the_claim_is_true_at_every_moment() {
+        let delta = 0.1;
+        let goal = Goal::Test {
+            epsilon: None,
+            delta,
+            errors: 1,
+        };
+        let mut wrong = 0;
+        for seed in 0..REPETITIONS {
+            let (judge, sampled) = judged(seed, goal, u64::MAX, Some(200));
+            // The claim of a moment before the violation, or of the end.
+            let clean = sampled.tally.walks - judge.errors;
+            wrong += u64::from((0..=clean).any(|n| epsilon_after(n, delta) <= TRUE));
+        }
+        let share = assert_calibrated(wrong, delta, "at every moment");
+        assert!(share > delta / 2.0, "{share}");
+    }
+
+    /// Cut walks never count in our favour: lassos of more than one step are cut, and that is where the violations are.
+    #[test]
+    fn cut_walks_count_as_violations() {
+        let delta = 0.1;
+        for (errors, epsilon) in [(1, Some(0.05)), (1, None)] {
+            let goal = Goal::Test {
+                epsilon,
+                delta,
+                errors,
+            };
+            let mut wrong = 0;
+            for seed in 0..REPETITIONS {
+                let (judge, mut sampled) = judged(seed, goal, 2, Some(40));
+                if epsilon.is_none() {
+                    sampled.stop = lariat_search::Stop::Time;
+                }
+                let (_, guarantee) = judge.verdict(&sampled);
+                let Guarantee::HypothesisTest {
+                    epsilon, unknown, ..
+                } = guarantee
+                else {
+                    panic!("{guarantee:?}");
+                };
+                assert!(judge.found().is_empty() && unknown > 0 || epsilon > 0.05);
+                wrong += u64::from(epsilon <= TRUE);
+            }
+            assert_calibrated(wrong, delta, "with cut walks");
+        }
+    }
+
+    #[test]
+    fn estimates_miss_as_rarely_as_they_say() {
+        for (method, epsilon) in [(Estimator::Gbas, 0.4), (Estimator::Optimal, 0.9)] {
+            let delta = 0.1;
+            let goal = Goal::Estimate {
+                epsilon,
+                delta,
+                method,
+            };
+            let (mut misses, mut outside) = (0, 0);
+            for seed in 0..REPETITIONS {
+                let (judge, sampled) = judged(seed, goal, u64::MAX, None);
+                let result = judge.result(&sampled).estimate.unwrap_or_default();
+                let value = result.value.unwrap_or(f64::NAN);
+                let is_near = (value / TRUE - 1.0).abs() <= epsilon;
+                misses += u64::from(!is_near);
+                let [low, high] = result.interval;
+                outside += u64::from(TRUE < low || TRUE > high);
+            }
+            let share = assert_calibrated(misses, delta, "estimate");
+            if method == Estimator::Gbas {
+                assert!(share > delta / 2.0, "exact, but {share}");
+            }
+            assert_calibrated(outside, delta, "interval");
+        }
+    }
+
+    #[test]
+    fn names_of_kinds_are_read_and_written() {
+        for text in ["lasso", "multi-lasso", "biased:0.5", "splitting:7"] {
+            let name: SamplingName = text.parse().unwrap_or_default();
+            assert_eq!(name.to_string(), text);
+        }
+        for text in [
+            "",
+            "lasso:1",
+            "biased:x",
+            "biased:-1",
+            "splitting:0",
+            "other",
+        ] {
+            assert!(text.parse::<SamplingName>().is_err(), "{text}");
         }
     }
 }

@@ -46,7 +46,7 @@ pub fn run(matches: &ArgMatches) -> u8 {
         Ok(options) => options,
         Err(code) => return code,
     };
-    let walks = match walk_args::walks(matches) {
+    let walks = match walk_args::refuse(matches).and_then(|()| walk_args::walks(matches)) {
         Ok(walks) => walks,
         Err(code) => return code,
     };

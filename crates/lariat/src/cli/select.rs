@@ -9,7 +9,6 @@ use lariat_ir::diagnostic::did_you_mean;
 use lariat_search::{StoreKind, StoringRule};
 
 use super::args::{self, Common};
-use super::walk_args;
 
 /// HOA files larger than this are not read.
 const MAX_FILE: u64 = 1 << 28;
@@ -105,7 +104,6 @@ impl Selection {
     /// Refuses options that have no meaning for what is checked.
     fn refuse(&self, matches: &ArgMatches) -> Result<(), u8> {
         let order = args::one::<String>(matches, "search").map(String::as_str);
-        walk_args::refuse(matches)?;
         if self.questions.is_empty() {
             for (option, given) in [
                 ("--fair", matches.contains_id("fair")),

@@ -11,6 +11,7 @@ mod experiment;
 mod fairness;
 mod liveness;
 mod models;
+mod monte_carlo;
 mod product;
 mod reduce;
 mod reduce_random;

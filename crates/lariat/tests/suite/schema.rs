@@ -263,7 +263,7 @@ const RUNS: [&str; 21] = [
     "check examples/philosophers_seats.pml --json --search rest --store sample:static:0.8",
     "check examples/farmer.pml --json --no-trail --search dfs --order random --runs 3",
     "check examples/peterson.pml --json --search monte-carlo --walks 100",
-    "check examples/too_big.pml --json --search monte-carlo --time 50ms",
+    "check examples/too_big.pml --json --search monte-carlo --time 50ms --max-length 100",
     "check examples/request_answer.pml --json --no-trail --search monte-carlo --ltl answered",
     "estimate examples/request_answer.pml --json --no-trail --ltl answered --sampling multi-lasso",
 ];
