@@ -139,8 +139,28 @@ pub struct Location {
     /// Values that nobody asks for any more when a process has come here: words of its frame, and
     /// which of their bits are cleared. See [`crate::reduce`].
     pub dead: Vec<(u32, u32)>,
+    /// Two of its transitions are a loop that chooses a number.
+    pub select: Option<Box<Select>>,
     /// The statement that stands here, if it should be listed when it is never reached.
     pub statement: Option<Statement>,
+}
+
+/// A loop that chooses a number: it counts up until it is left, and each number on the way can be the
+/// one that is chosen.
+///
+/// This says nothing about what is possible, only how likely it is when steps are drawn. If going round
+/// and leaving were equally likely, half of all draws would choose the first number; a draw that knows of
+/// the loop makes all numbers equally likely (see [`crate::space`]).
+#[derive(Clone, Debug)]
+pub struct Select {
+    /// The transition that leaves the loop, as an index into [`ProcessType::transitions`].
+    pub leave: u32,
+    /// The transition that goes round, at the end of which the number is one more.
+    pub round: u32,
+    /// The number that leaving now would choose.
+    pub value: Expr,
+    /// The last number that can be chosen. Going round is possible as long as the present one is less.
+    pub last: Expr,
 }
 
 /// A statement of the source, for people.

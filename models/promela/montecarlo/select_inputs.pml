@@ -5,9 +5,9 @@
 //@ check: --ltl product_small => violated
 //@ check: --ltl larger_first => violated
 //@ check: --ltl in_range => holds
-// Inputs by `select`. All values are possible, but not alike for a walk that makes one choice at a time:
-// `select` counts up, and stops at the first value half of the time, at the next one a quarter of the
-// time. Two sevens are the rarest of all: 2^-14, not 1/64.
+// Inputs by `select`: all values are equally likely for a walk that draws steps, so two sevens have the
+// probability 1/64. If the inputs fall into classes that should be met equally often, the model says so:
+// `if :: x = 0 :: x = 255 :: select (x : 1 .. 254) fi` draws a class first, and then a member of it.
 byte a, b;
 
 ltl product_small { [] (a * b < 49) }

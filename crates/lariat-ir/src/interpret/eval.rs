@@ -1,10 +1,10 @@
 //! The values of expressions, and where variables are.
 
 use super::execute::check_fields;
-use super::{Interpreter, Scene, existing, scene};
+use super::{Interpreter, Scene, Step, existing, scene};
 use crate::expr::{Binary, ChannelQuery, Expr, Owner, Place};
 use crate::fault::FaultKind;
-use crate::model::{ChannelType, Piece, Style};
+use crate::model::{ChannelType, Piece, Select, Style};
 use crate::state::State;
 
 impl<'m> Interpreter<'m> {
@@ -28,6 +28,15 @@ impl<'m> Interpreter<'m> {
     ) -> Result<i32, FaultKind> {
         let timeout = asks && !self.can_move(state);
         self.eval(scene(state, None, timeout), e)
+    }
+
+    /// How many numbers come after the present one in a loop that chooses a number, for the process
+    /// that takes a step there; nothing if an error shows, or if the present number is beyond the last.
+    pub(crate) fn numbers_left(&self, state: &State, step: Step, select: &Select) -> Option<u64> {
+        let scene = scene(state, Some(step.pid as usize), step.timeout);
+        let value = self.eval(scene, &select.value).ok()?;
+        let last = self.eval(scene, &select.last).ok()?;
+        u64::try_from(i64::from(last) - i64::from(value)).ok()
     }
 
     pub(super) fn eval(&self, scene: Scene, e: &Expr) -> Result<i32, FaultKind> {

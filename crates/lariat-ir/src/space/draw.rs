@@ -5,6 +5,12 @@
 //! drawn, all equally likely, and as long as its process keeps control, one of that process's steps
 //! is drawn again. An edge that is drawn like that has the product of these chances. Where chains do
 //! not branch, all edges are equally likely.
+//!
+//! A loop that chooses a number ([`Select`]) is an exception. If one of its two steps is drawn and both
+//! are possible, it is decided once more which of them: the loop is left with one chance in as many as
+//! there are numbers from the present one to the last, so that all of these are equally likely in the
+//! end. That a step of the loop comes next, and not one of somebody else, is as likely as before, and
+//! what others do while the process counts does not matter, because each decision stands for itself.
 
 use lariat_graph::{DRAWN, Expansion};
 use lariat_stats::Dice;
@@ -12,6 +18,7 @@ use lariat_stats::Dice;
 use super::{ModelSpace, STUTTER, Taken};
 use crate::fault::{Fault, FaultKind};
 use crate::interpret::{CycleWatch, STOP_INTERVAL, Step};
+use crate::model::Select;
 
 /// A chain that is drawn gives up after so many steps inside it. With a choice on its way it may
 /// still come to an end, so that is no fault, but nobody wants to wait for it.
@@ -84,6 +91,7 @@ impl ModelSpace<'_> {
         let mut inside = 0;
         loop {
             let choice = dice.index(self.steps.len());
+            let choice = self.draw_number(choice, dice).unwrap_or(choice);
             let step = self.steps[choice];
             if let Some(path) = &mut path {
                 path.push(step);
@@ -126,5 +134,40 @@ impl ModelSpace<'_> {
         }
         out.push_marked(self.current.words(), DRAWN, self.marks.of_edge());
         Drawn::Step
+    }
+
+    /// If the step that was drawn belongs to a loop that chooses a number, draws between its two steps
+    /// in such a way that all numbers are equally likely. Nothing if it does not, or if there is no
+    /// choice.
+    fn draw_number(&self, choice: usize, dice: &mut Dice) -> Option<usize> {
+        let step = self.steps[choice];
+        let (select, leave, round) = self.select_at(step)?;
+        let left = (self.interpreter).numbers_left(&self.current, step, select)?;
+        match dice.below(left + 1) {
+            0 => Some(leave),
+            _ => Some(round),
+        }
+    }
+
+    /// The loop that chooses a number to which a step belongs, and which of `self.steps` are its two, if
+    /// both are possible.
+    fn select_at(&self, step: Step) -> Option<(&Select, usize, usize)> {
+        let model = self.interpreter.model();
+        // Where all move together, a step is not that of one process.
+        if model.synchronous {
+            return None;
+        }
+        let pid = step.pid as usize;
+        let process = &model.processes[self.current.process_type(pid)];
+        let location = &process.locations[self.current.location(pid) as usize];
+        let select = location.select.as_deref()?;
+        if step.transition != select.leave && step.transition != select.round {
+            return None;
+        }
+        let find = |transition: u32| {
+            let mut steps = self.steps.iter();
+            steps.position(|s| s.pid == step.pid && s.transition == transition)
+        };
+        Some((select, find(select.leave)?, find(select.round)?))
     }
 }

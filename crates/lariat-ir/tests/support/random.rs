@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use lariat_ir::expr::{Binary, ChannelQuery, Expr, Place};
+use lariat_ir::expr::{Binary, ChannelQuery, Expr, Owner, Place};
 use lariat_ir::layout::Layout;
 use lariat_ir::model::{
-    Action, Direction, Effect, Model, Monitor, MonitorEvent, MonitorLocation, Pattern,
+    Action, Direction, Effect, Model, Monitor, MonitorEvent, MonitorLocation, Pattern, Select,
 };
-use lariat_ir::types::Scalar;
+use lariat_ir::types::{Scalar, Type};
 use lariat_stats::Rng;
 
 use super::*;
@@ -34,6 +34,55 @@ pub fn random_model(rng: &mut Rng) -> Model {
         maker.model.layout = Layout::of(&maker.model).map(Arc::new);
     }
     maker.model
+}
+
+/// Calls two transitions of every other location with a choice a loop that chooses a number, whether
+/// that makes sense or not.
+pub fn add_selects(model: &mut Model, rng: &mut Rng) {
+    let globals: Vec<Expr> = ["g0", "g1", "g2"].iter().map(|n| load(model, n)).collect();
+    let mut number = || match rng.below(2) {
+        0 => num(rng.below(6) as i32 - 1),
+        _ => globals[rng.index(3)].clone(),
+    };
+    let mut choices = Vec::new();
+    for (process, ty) in model.processes.iter().enumerate() {
+        for (location, at) in ty.locations.iter().enumerate() {
+            let pairs = at.transitions.windows(2).map(|pair| (pair[0], pair[1]));
+            choices.extend(pairs.map(|pair| (process, location, pair)));
+        }
+    }
+    for (turn, (process, location, (leave, round))) in choices.into_iter().enumerate() {
+        // Mostly in the order in which a front end has them.
+        let (leave, round) = match turn % 4 {
+            3 => (round, leave),
+            _ => (leave, round),
+        };
+        let (value, last) = (number(), number());
+        if turn % 2 == 0 {
+            model.processes[process].locations[location].select = Some(Box::new(Select {
+                leave,
+                round,
+                value,
+                last,
+            }));
+        }
+    }
+}
+
+/// The value of a global variable without parts.
+fn load(model: &Model, name: &str) -> Expr {
+    let mut variables = model.globals.variables.iter().enumerate();
+    let (index, variable) = variables.find(|(_, v)| v.name == name).unwrap();
+    let Type::Scalar(scalar) = variable.ty else {
+        panic!("{name} has parts");
+    };
+    Expr::Load(Place {
+        owner: Owner::Global,
+        variable: index,
+        offset: variable.offset,
+        indices: Vec::new(),
+        scalar,
+    })
 }
 
 struct Maker<'r> {

@@ -1,14 +1,15 @@
 //! The functions of a location: its steps, the next step of a chain, and receives from an offer.
 //!
 //! The functions that draw look at the same conditions in the same order as those that take all steps,
-//! but they only count, and take no step but the one whose number is wanted.
+//! but they only count, and take no step but the one whose number is wanted. Where a process chooses a
+//! number in a loop, the dice are asked once more which of the two steps of the loop that is.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::Variable;
 use lariat_ir::expr::Expr;
-use lariat_ir::model::Action;
+use lariat_ir::model::{Action, Select};
 
 use super::channel::Channel;
 use super::{Emitter, Hard, Kind, Val};
@@ -19,7 +20,7 @@ use crate::runtime::{CONTINUE, ENDED, Helper, MAX_FIELDS, field};
 /// grows faster than the function does.
 const MAX_NODES: usize = 3000;
 
-impl Emitter<'_, '_, '_> {
+impl<'m> Emitter<'_, '_, 'm> {
     /// Writes the function of a location.
     pub(crate) fn location_function(
         mut self,
@@ -46,8 +47,8 @@ impl Emitter<'_, '_, '_> {
             self.respect_committed(location);
         }
         match self.kind {
-            Kind::Expand | Kind::Draw => self.expand(list)?,
-            Kind::Chain => self.chain(list)?,
+            Kind::Expand | Kind::Draw => self.expand(location)?,
+            Kind::Chain => self.chain(location)?,
             Kind::Offer | Kind::DrawOffer => self.offer(list)?,
             Kind::Finish => return Err(Hard),
         }
@@ -130,7 +131,12 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// All steps from the present state, or the one that is wanted.
-    fn expand(&mut self, list: &[u32]) -> Result<(), Hard> {
+    fn expand(&mut self, location: u32) -> Result<(), Hard> {
+        let list = &self.location(location).transitions;
+        let select = match self.kind {
+            Kind::Draw => self.select(location)?,
+            _ => None,
+        };
         let count = self.new_counter();
         let done = self.b.create_block();
         let deterministic = self.process_type().deterministic;
@@ -142,6 +148,9 @@ impl Emitter<'_, '_, '_> {
                 .is_some_and(|r| r > transition.rank)
             {
                 self.stop_if_counted(count, done);
+            }
+            if let Some(select) = select.filter(|select| select.leave == index) {
+                self.want_number(select, count)?;
             }
             let before = deterministic.then(|| self.b.use_var(count));
             let next = self.b.create_block();
@@ -186,6 +195,80 @@ impl Emitter<'_, '_, '_> {
         self.b.switch_to_block(done);
         let count = self.b.use_var(count);
         self.b.ins().return_(&[count]);
+        Ok(())
+    }
+
+    /// The loop at a location that chooses a number. Its two steps must follow each other as equals, so
+    /// that their numbers do.
+    fn select(&self, location: u32) -> Result<Option<&'m Select>, Hard> {
+        let location = self.location(location);
+        let Some(select) = location.select.as_deref() else {
+            return Ok(None);
+        };
+        let mut pairs = location.transitions.windows(2);
+        let neighbours = pairs.any(|pair| pair == [select.leave, select.round]);
+        let rank = |index| self.transition(index).rank;
+        let plain = |index| matches!(self.transition(index).action, Action::Guarded { .. });
+        let equal = rank(select.leave) == rank(select.round);
+        match neighbours && equal && plain(select.leave) && plain(select.round) {
+            true => Ok(Some(select)),
+            false => Err(Hard),
+        }
+    }
+
+    /// Before the first of the two steps of a loop that chooses a number: if one of them is wanted and
+    /// both are ready, the dice decide anew which of them is.
+    fn want_number(&mut self, select: &Select, count: Variable) -> Result<(), Hard> {
+        let wanted = self.wanted.ok_or(Hard)?;
+        let first = self.b.use_var(count);
+        let join = self.b.create_block();
+        let chosen = self.b.append_block_param(join, types::I32);
+        let same = self.b.create_block();
+        let ours = self.is_next_or_second(wanted, first, same);
+        self.b.switch_to_block(ours);
+        for index in [select.leave, select.round] {
+            let yes = self.b.create_block();
+            self.ready(index, yes, same)?;
+            self.b.switch_to_block(yes);
+        }
+        self.draw_of_select(select, first, join, same)?;
+        self.b.switch_to_block(same);
+        self.jump_with(join, wanted);
+        self.b.switch_to_block(join);
+        self.wanted = Some(chosen);
+        Ok(())
+    }
+
+    /// Goes to `other` unless a number is `first` or the one after it; returns where it goes then.
+    fn is_next_or_second(&mut self, number: Value, first: Value, other: Block) -> Block {
+        let ours = self.b.create_block();
+        let distance = self.b.ins().isub(number, first);
+        let near = (self.b.ins()).icmp_imm_s(IntCC::UnsignedLessThan, distance, 2);
+        self.b.ins().brif(near, ours, &[], other, &[]);
+        ours
+    }
+
+    /// Asks the dice whether to leave a loop that chooses a number, and goes to `join` with `first` if
+    /// so, with the number after it if not; or to `other` if there is no number left to choose.
+    fn draw_of_select(
+        &mut self,
+        select: &Select,
+        first: Value,
+        join: Block,
+        other: Block,
+    ) -> Result<(), Hard> {
+        let value = self.value(&select.value)?;
+        let value = self.value_of(value);
+        let last = self.value(&select.last)?;
+        let last = self.value_of(last);
+        let draw = self.b.create_block();
+        let fine = (self.b.ins()).icmp(IntCC::SignedLessThanOrEqual, value, last);
+        self.b.ins().brif(fine, draw, &[], other, &[]);
+        self.b.switch_to_block(draw);
+        let left = self.b.ins().isub(last, value);
+        let round = self.call(Helper::DrawRound, &[left], Some(types::I32));
+        let chosen = self.b.ins().iadd(first, round.ok_or(Hard)?);
+        self.jump_with(join, chosen);
         Ok(())
     }
 
@@ -364,7 +447,8 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// The next step of the process that has control.
-    fn chain(&mut self, list: &[u32]) -> Result<(), Hard> {
+    fn chain(&mut self, location: u32) -> Result<(), Hard> {
+        let list = &self.location(location).transitions[..];
         let meets = list.iter().any(|&t| match &self.transition(t).action {
             Action::Send { channel, .. } => self.may_meet(channel),
             _ => false,
@@ -388,7 +472,7 @@ impl Emitter<'_, '_, '_> {
                 self.b.switch_to_block(yes);
                 self.step_in_place(*index)?;
             }
-            _ => self.choose(list, blocked)?,
+            _ => self.choose(location, blocked)?,
         }
         self.b.switch_to_block(blocked);
         self.end_chain();
@@ -397,7 +481,8 @@ impl Emitter<'_, '_, '_> {
 
     /// Counts the steps that are ready: none blocks, one is taken in place, more are a choice, which
     /// the dice decide if there are any.
-    fn choose(&mut self, list: &[u32], blocked: Block) -> Result<(), Hard> {
+    fn choose(&mut self, location: u32, blocked: Block) -> Result<(), Hard> {
+        let list = &self.location(location).transitions;
         let mut flags: Vec<Value> = Vec::new();
         let mut count = self.iconst(0);
         let mut rank = (u32::MAX, count);
@@ -442,7 +527,7 @@ impl Emitter<'_, '_, '_> {
         let zero = self.iconst(0);
         self.b.ins().brif(single, one, &[zero.into()], many, &[]);
         self.b.switch_to_block(many);
-        self.draw_or_branch_out(count, one)?;
+        self.draw_or_branch_out(location, count, &flags, one)?;
         self.b.switch_to_block(one);
         for (&index, flag) in list.iter().zip(flags) {
             let (this, next) = (self.b.create_block(), self.b.create_block());
@@ -461,8 +546,17 @@ impl Emitter<'_, '_, '_> {
 
     /// Goes on with one of several steps if there are dice, else leaves the choice to the runtime. So
     /// it does if there must be no choice, which the function for all steps notices.
-    fn draw_or_branch_out(&mut self, count: Value, one: Block) -> Result<(), Hard> {
-        if self.process_type().deterministic {
+    fn draw_or_branch_out(
+        &mut self,
+        location: u32,
+        count: Value,
+        flags: &[Value],
+        one: Block,
+    ) -> Result<(), Hard> {
+        // If the numbers of a loop cannot be drawn here, the function that draws cannot be written
+        // either, and the runtime asks the interpreter.
+        let select = self.select(location);
+        if self.process_type().deterministic || select.is_err() {
             return self.branch_out();
         }
         let (draw, branch) = (self.b.create_block(), self.b.create_block());
@@ -470,9 +564,41 @@ impl Emitter<'_, '_, '_> {
         self.b.ins().brif(dice, draw, &[], branch, &[]);
         self.b.switch_to_block(draw);
         let wanted = self.call(Helper::DrawNumber, &[count], Some(types::I32));
-        self.jump_with(one, wanted.ok_or(Hard)?);
+        let wanted = wanted.ok_or(Hard)?;
+        if let Some(select) = select? {
+            let list = &self.location(location).transitions;
+            self.choose_number(select, list, flags, wanted, one)?;
+        }
+        self.jump_with(one, wanted);
         self.b.switch_to_block(branch);
         self.branch_out()
+    }
+
+    /// If a step of a loop that chooses a number is wanted and both are ready, the dice decide anew which
+    /// of them is, and the function goes on with that one.
+    fn choose_number(
+        &mut self,
+        select: &Select,
+        list: &[u32],
+        flags: &[Value],
+        wanted: Value,
+        one: Block,
+    ) -> Result<(), Hard> {
+        let at = list.iter().position(|&index| index == select.leave);
+        let at = at.filter(|at| at + 1 < flags.len()).ok_or(Hard)?;
+        let mut first = self.iconst(0);
+        for &flag in &flags[..at] {
+            first = self.b.ins().iadd(first, flag);
+        }
+        let (both, same) = (self.b.create_block(), self.b.create_block());
+        let ready = self.b.ins().band(flags[at], flags[at + 1]);
+        self.b.ins().brif(ready, both, &[], same, &[]);
+        self.b.switch_to_block(both);
+        let ours = self.is_next_or_second(wanted, first, same);
+        self.b.switch_to_block(ours);
+        self.draw_of_select(select, first, one, same)?;
+        self.b.switch_to_block(same);
+        Ok(())
     }
 
     /// Leaves a choice to the runtime, which calls the function for all steps.

@@ -26,6 +26,7 @@ pub(crate) enum Helper {
     Meet,
     MeetDrawn,
     DrawNumber,
+    DrawRound,
     Grow,
     SlowStep,
     SlowReceive,
@@ -47,6 +48,7 @@ impl Helper {
             Helper::Meet => meet as *const () as usize,
             Helper::MeetDrawn => meet_drawn as *const () as usize,
             Helper::DrawNumber => draw_number as *const () as usize,
+            Helper::DrawRound => draw_round as *const () as usize,
             Helper::Grow => grow as *const () as usize,
             Helper::SlowStep => slow_step as *const () as usize,
             Helper::SlowReceive => slow_receive as *const () as usize,
@@ -512,6 +514,14 @@ unsafe extern "C" fn draw_number(context: *mut Context, count: u32) -> u32 {
         }
         (*(*context).dice).index(count as usize) as u32
     }
+}
+
+/// Whether a loop that chooses a number goes round, if so many come after the present one: all numbers
+/// are equally likely.
+unsafe extern "C" fn draw_round(context: *mut Context, left: u32) -> u32 {
+    // SAFETY: there are dice while an edge is drawn.
+    let number = unsafe { (*(*context).dice).below(u64::from(left) + 1) };
+    u32::from(number > 0)
 }
 
 /// Offers a message to all other processes and counts the receives that take it, up to the one that is

@@ -1,6 +1,7 @@
 //! The automaton of a process, from its control structure.
 
-use lariat_ir::model::{Location, ProcessType, Statement, Transition};
+use lariat_ir::expr::{Binary, Expr};
+use lariat_ir::model::{Action, Location, ProcessType, Select, Statement, Transition};
 use lariat_ir::source::Span;
 use lariat_ir::state::MAX_COUNT;
 use lariat_ir::types::{Frame, Type};
@@ -119,6 +120,7 @@ impl<'a> Lowering<'a> {
                 inside: element.inside,
                 committed: false,
                 dead: Vec::new(),
+                select: None,
                 statement: is_listed(&element.kind)
                     .filter(|_| !element.first && !element.inside && id > 0)
                     .map(|()| steps[id].statement.clone()),
@@ -139,6 +141,36 @@ impl<'a> Lowering<'a> {
             }
             process.locations.push(location);
         }
+        for select in &flow.selects {
+            let edges = flow.transitions(select.head);
+            let location = &mut process.locations[select.head];
+            let find = |element| {
+                let place = edges.iter().position(|e| e.element == element)?;
+                location.transitions.get(place).copied()
+            };
+            let (leave, round) = (find(select.leave), find(select.round));
+            location.select = leave
+                .zip(round)
+                .and_then(|(leave, round)| select_of(leave, round, &process.transitions))
+                .map(Box::new);
+        }
+    }
+}
+
+/// The loop of a `select`, if its numbers can be told from the condition to go round. With a `run` in
+/// the range they cannot.
+fn select_of(leave: u32, round: u32, transitions: &[Transition]) -> Option<Select> {
+    match &transitions[round as usize].action {
+        Action::Guarded {
+            condition: Expr::Binary(Binary::Less, value, last),
+            effects,
+        } if effects.is_empty() => Some(Select {
+            leave,
+            round,
+            value: (**value).clone(),
+            last: (**last).clone(),
+        }),
+        _ => None,
     }
 }
 

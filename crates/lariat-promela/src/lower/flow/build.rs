@@ -7,7 +7,8 @@ use lariat_ir::diagnostic::{Diagnostic, did_you_mean};
 use lariat_ir::source::Span;
 
 use super::{
-    Element, ElementId, Flow, Kind, Label, LabelUse, Sequence, SequenceId, Target, skip_statement,
+    Element, ElementId, Flow, Kind, Label, LabelUse, SelectLoop, Sequence, SequenceId, Target,
+    skip_statement,
 };
 use crate::ast::{
     BinaryOp, Block, ChannelTest, Decl, Expr, ExprKind, Ident, RecvArg, RefPart, Step, Stmt,
@@ -55,6 +56,7 @@ impl<'a, 'd, D: Declare<'a>> FlowBuilder<'a, 'd, D> {
         let mut builder = FlowBuilder {
             flow: Flow {
                 elements: Vec::new(),
+                selects: Vec::new(),
                 sequences: Vec::new(),
                 labels: Vec::new(),
                 jumps: Vec::new(),
@@ -373,14 +375,14 @@ impl<'a, 'd, D: Declare<'a>> FlowBuilder<'a, 'd, D> {
             .collect()
     }
 
-    /// A selection, or a repetition if it has an exit.
+    /// A selection, or a repetition if it has an exit. Returns the element where the choice is.
     fn choice(
         &mut self,
         mut options: Vec<SequenceId>,
         exit: Option<usize>,
         span: Span,
         labels: &[Ident],
-    ) {
+    ) -> ElementId {
         self.move_else_last(&mut options, span);
         let choice = self.new_element(Kind::Choice, span);
         let join = self.new_element(Kind::Join, span);
@@ -398,6 +400,7 @@ impl<'a, 'd, D: Declare<'a>> FlowBuilder<'a, 'd, D> {
         self.append(choice);
         self.append(behind);
         self.label(labels, choice);
+        choice
     }
 
     fn move_else_last(&mut self, options: &mut [SequenceId], span: Span) {
@@ -459,7 +462,8 @@ impl<'a, 'd, D: Declare<'a>> FlowBuilder<'a, 'd, D> {
         sequence
     }
 
-    /// The loop of `for` and `select`: options to leave it and to go round.
+    /// The loop of `for` and `select`: options to leave it and to go round. That of a `select` has no
+    /// body.
     #[allow(clippy::too_many_arguments)]
     fn counted_loop(
         &mut self,
@@ -512,7 +516,12 @@ impl<'a, 'd, D: Declare<'a>> FlowBuilder<'a, 'd, D> {
         };
         self.mark_first(round);
         self.mark_first(leave);
-        self.choice(vec![leave, round], Some(exit), span, labels);
+        let firsts = [leave, round].map(|option| self.flow.sequences[option].first);
+        let head = self.choice(vec![leave, round], Some(exit), span, labels);
+        if let (None, [Some(leave), Some(round)]) = (body, firsts) {
+            let select = SelectLoop { head, leave, round };
+            self.flow.selects.push(select);
+        }
     }
 
     fn for_in(

@@ -125,11 +125,24 @@ pub struct Edge {
     pub rank: u32,
 }
 
+/// The loop of a `select`: its head, and the elements with which its two options begin.
+#[derive(Clone, Copy, Debug)]
+pub struct SelectLoop {
+    /// The choice.
+    pub head: ElementId,
+    /// The jump out of the loop.
+    pub leave: ElementId,
+    /// The condition to go round.
+    pub round: ElementId,
+}
+
 /// The elements of a body.
 #[derive(Debug)]
 pub struct Flow<'a> {
     /// All elements; entry zero is a dummy.
     pub elements: Vec<Element<'a>>,
+    /// The loops that stand for a `select`.
+    pub selects: Vec<SelectLoop>,
     sequences: Vec<Sequence>,
     labels: Vec<Label>,
     jumps: Vec<LabelUse>,
