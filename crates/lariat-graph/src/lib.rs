@@ -44,6 +44,14 @@ pub trait StateSpace {
         let choices = out.choices();
         out.keep(dice.index(choices));
     }
+
+    /// Puts all edges of `state` into `out`, which is empty, if [`draw`](Self::draw) chooses among them in a simple way: a
+    /// row of them and then a column, each with one [`Dice::index`], edges being listed row by row. Answers how many rows
+    /// and columns there are; nothing if edges are not equally likely, or if that is not known.
+    fn equal_edges(&mut self, state: &[u32], out: &mut Expansion) -> Option<(usize, usize)> {
+        self.successors(state, out);
+        Some((1, out.choices()))
+    }
 }
 
 /// The label of an edge that was drawn and has no number.

@@ -142,6 +142,20 @@ impl<S: AcceptingGraph + Propositions> Product<S> {
         Some(edge.target)
     }
 
+    /// Adds all pairs of an edge of the automaton that is enabled and one of the system.
+    fn push_all(&mut self, state: &[u32], out: &mut Expansion) {
+        copy_faults(&self.edges, out);
+        let Some((_, q)) = split(state) else { return };
+        let mut label = 0;
+        for position in 0..self.enabled.len() {
+            let edge = self.automaton.edges(q)[self.enabled[position]];
+            for index in 0..self.edges.len() {
+                self.push(edge, index, label, out);
+                label += 1;
+            }
+        }
+    }
+
     /// Adds the product's edge made of an edge of the automaton and one of the system.
     fn push(&mut self, edge: Edge, index: usize, label: u32, out: &mut Expansion) {
         self.combine(edge.marks, index);
@@ -227,16 +241,17 @@ impl<S: AcceptingGraph + Propositions> StateSpace for Product<S> {
 
     fn successors(&mut self, state: &[u32], out: &mut Expansion) {
         self.expand(state, out);
-        copy_faults(&self.edges, out);
-        let Some((_, q)) = split(state) else { return };
-        let mut label = 0;
-        for position in 0..self.enabled.len() {
-            let edge = self.automaton.edges(q)[self.enabled[position]];
-            for index in 0..self.edges.len() {
-                self.push(edge, index, label, out);
-                label += 1;
-            }
-        }
+        self.push_all(state, out);
+    }
+
+    fn equal_edges(&mut self, state: &[u32], out: &mut Expansion) -> Option<(usize, usize)> {
+        self.enable(state, out);
+        let (system, _) = split(state)?;
+        let (1, columns) = self.system.equal_edges(system, &mut self.edges)? else {
+            return None;
+        };
+        self.push_all(state, out);
+        Some((self.enabled.len(), columns))
     }
 
     /// The automaton moves first, and the system in its own way: what the automaton may do depends

@@ -626,6 +626,11 @@ impl StateSpace for ModelSpace<'_> {
         self.check_invariants(state, out);
         self.draw_edge(state, dice, out, None);
     }
+
+    fn equal_edges(&mut self, state: &[u32], out: &mut Expansion) -> Option<(usize, usize)> {
+        self.check_invariants(state, out);
+        Some((1, self.list_edges(state, out)?))
+    }
 }
 
 impl AcceptingGraph for ModelSpace<'_> {

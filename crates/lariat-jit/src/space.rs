@@ -221,6 +221,11 @@ impl StateSpace for CompiledSpace<'_> {
             self.interpret_draw(state, dice, out);
         }
     }
+
+    /// Asked once for each state, if at all: there is nothing to be gained by compiled code.
+    fn equal_edges(&mut self, state: &[u32], out: &mut Expansion) -> Option<(usize, usize)> {
+        self.runtime.inner.equal_edges(state, out)
+    }
 }
 
 impl AcceptingGraph for CompiledSpace<'_> {

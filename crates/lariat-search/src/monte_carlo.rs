@@ -15,12 +15,14 @@
 //! | file | what |
 //! |---|---|
 //! | `path` | the states of a walk with a table over them, emptied at no cost |
+//! | `memo` | the edges of small graphs, remembered |
 //! | `nivasch` | the end of a long walk in constant memory |
 //! | `walk` | the walk itself, and the ways to choose an edge |
 //! | `splitting` | walks that branch when they come closer to an accepting cycle |
 //! | `in_order` | walks by several workers, counted in the order of their numbers |
 
 mod in_order;
+mod memo;
 mod nivasch;
 mod path;
 mod splitting;
@@ -55,6 +57,8 @@ pub struct WalkOptions {
     /// A plain walk with more states than this goes on without a table: the table would leave the cache, and
     /// then a step costs more with it than without.
     pub table_states: usize,
+    /// Whether the edges of small graphs are remembered, which changes nothing but the time.
+    pub remember: bool,
 }
 
 impl Default for WalkOptions {
@@ -67,6 +71,7 @@ impl Default for WalkOptions {
             cycles: true,
             retest: false,
             table_states: 1 << 17,
+            remember: true,
         }
     }
 }

@@ -162,7 +162,9 @@ fn distribution(options: &WalkOptions, ground: Ground) -> String {
         return "as likely as the chain says".into();
     }
     let drawn = match uniform_word(options) {
-        "steps" => "every possible step is equally likely, also inside atomic sequences",
+        "steps" => {
+            "every possible step is equally likely, also inside atomic sequences, and every value of a `select`"
+        }
         "transitions" => {
             "every possible transition is equally likely, an atomic sequence being one"
         }

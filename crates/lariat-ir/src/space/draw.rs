@@ -35,7 +35,34 @@ pub(super) enum Drawn {
     GaveUp,
 }
 
+/// Who chooses the steps of an edge.
+pub(super) enum Chooser<'d> {
+    /// Dice.
+    Dice(&'d mut Dice),
+    /// Somebody who wants the step with this number first, and then no choice.
+    First(Option<usize>),
+}
+
+/// A state with more steps than this has too many edges to be listed.
+const MAX_LISTED: usize = 1 << 10;
+
 impl ModelSpace<'_> {
+    /// Puts all edges of a state into `out`, in the order in which dice number them, and answers how many there
+    /// are; nothing if a chain has a choice on its way, or if numbers are chosen there.
+    pub(super) fn list_edges(&mut self, words: &[u32], out: &mut Expansion) -> Option<usize> {
+        for first in 0..MAX_LISTED {
+            let all = self.begin_draw(words, out);
+            if first >= all {
+                return Some(out.len());
+            }
+            let mut chooser = Chooser::First(Some(first));
+            if self.draw_steps(&mut chooser, out, None) != Drawn::Step {
+                return None;
+            }
+        }
+        None
+    }
+
     /// The steps of the edge that these dice draw in `state`, or of the way to the fault that they
     /// find in its place. There are none if nobody can move and the state is followed by itself;
     /// if there is no edge at all, or only one that is too long, there is no answer.
@@ -57,6 +84,19 @@ impl ModelSpace<'_> {
         out: &mut Expansion,
         path: Option<&mut Vec<Step>>,
     ) -> Drawn {
+        if self.begin_draw(words, out) == 0 {
+            return Drawn::Nothing;
+        }
+        let drawn = self.draw_steps(&mut Chooser::Dice(dice), out, path);
+        if drawn == Drawn::GaveUp {
+            out.set_incomplete();
+        }
+        drawn
+    }
+
+    /// Finds the steps that there are to draw from, and answers how many. If there are none, the state may be
+    /// at fault, or followed by itself.
+    fn begin_draw(&mut self, words: &[u32], out: &mut Expansion) -> usize {
         self.current.load(self.interpreter.model(), words);
         self.steps.clear();
         self.interpreter.steps(&self.current, None, &mut self.steps);
@@ -69,20 +109,32 @@ impl ModelSpace<'_> {
             if self.marks.stutters() {
                 out.push_marked(words, STUTTER, self.marks.of_edge());
             }
-            return Drawn::Nothing;
         }
-        let drawn = self.draw_steps(dice, out, path);
-        if drawn == Drawn::GaveUp {
-            out.set_incomplete();
+        self.steps.len()
+    }
+
+    /// The next of `self.steps`; nothing if there is a choice that nobody makes.
+    fn choose(&self, chooser: &mut Chooser) -> Option<usize> {
+        match chooser {
+            Chooser::Dice(dice) => {
+                let choice = dice.index(self.steps.len());
+                Some(self.draw_number(choice, dice).unwrap_or(choice))
+            }
+            Chooser::First(first) => match first.take() {
+                Some(first) => {
+                    let is_number = self.select_at(self.steps[first]).is_some();
+                    (!is_number).then_some(first)
+                }
+                None => (self.steps.len() == 1).then_some(0),
+            },
         }
-        drawn
     }
 
     /// Draws one of `self.steps`, and then the next step of the process that keeps control, until
     /// none does.
     fn draw_steps(
         &mut self,
-        dice: &mut Dice,
+        chooser: &mut Chooser,
         out: &mut Expansion,
         mut path: Option<&mut Vec<Step>>,
     ) -> Drawn {
@@ -90,8 +142,9 @@ impl ModelSpace<'_> {
         let mut watch = CycleWatch::default();
         let mut inside = 0;
         loop {
-            let choice = dice.index(self.steps.len());
-            let choice = self.draw_number(choice, dice).unwrap_or(choice);
+            let Some(choice) = self.choose(chooser) else {
+                return Drawn::GaveUp;
+            };
             let step = self.steps[choice];
             if let Some(path) = &mut path {
                 path.push(step);

@@ -4,6 +4,7 @@ use lariat_graph::{AcceptingGraph, Expansion};
 use lariat_stats::Dice;
 use lariat_store::hash_words;
 
+use super::memo::{self, Memo, Met};
 use super::nivasch::Stack;
 use super::path::Path;
 use super::{Ending, Keys, LassoSampling, Recorded, Uniform, Walk, WalkOptions, dice};
@@ -11,6 +12,8 @@ use crate::budget::{Budget, Clock};
 
 /// The graph is asked about lassos with at most so many states.
 const MAX_RETESTED: usize = 1024;
+/// Edges are remembered only if a walker may use so many bytes.
+const MEMO_MEMORY: u64 = 32 << 20;
 /// The clock is looked at once in so many steps.
 pub(super) const STRIDE: u64 = 1024;
 
@@ -22,6 +25,10 @@ pub struct Walker<'g, G> {
     /// The initial states, and their faults.
     pub(super) initial: Expansion,
     pub(super) path: Path,
+    /// The edges of a small graph.
+    memo: Option<Memo>,
+    /// The numbers of the states of a walk, if it is made with these.
+    numbers: Vec<u32>,
     stack: Stack,
     pub(super) out: Expansion,
     /// The indices of the steps to choose from.
@@ -72,19 +79,27 @@ impl<'g, G: AcceptingGraph> Walker<'g, G> {
         let mut initial = Expansion::new();
         graph.initial(&mut initial);
         let out = Expansion::with_marks(graph.acceptance().words());
+        let memory = memory.unwrap_or(u64::MAX);
+        let remembers = options.remember
+            && options.sampling == LassoSampling::Lasso
+            && options.uniform != Uniform::States
+            && options.table_states > memo::MAX_STATES
+            && memory >= MEMO_MEMORY;
         Walker {
             graph,
             keys: Keys::new(options.seed),
             options,
             initial,
             path: Path::default(),
+            memo: remembers.then(Memo::default),
+            numbers: Vec::new(),
             stack: Stack::default(),
             out,
             choices: Vec::new(),
             weights: Vec::new(),
             hashes: Vec::new(),
             state: Vec::new(),
-            memory: memory.unwrap_or(u64::MAX),
+            memory,
             longest: 0,
             record: None,
             budget: None,
@@ -99,16 +114,127 @@ impl<'g, G: AcceptingGraph> Walker<'g, G> {
 
     /// The bytes that the walker holds.
     pub(super) fn memory_bytes(&self) -> u64 {
-        self.path.memory_bytes() + self.out.memory_bytes() as u64
+        let memo = self.memo.as_ref().map_or(0, Memo::memory_bytes);
+        self.path.memory_bytes() + self.out.memory_bytes() as u64 + memo
     }
 
     /// Makes the walk with a number; nothing if the budget has ended before it has.
     pub(super) fn walk(&mut self, number: u64) -> Option<Walk> {
         let walk = match self.options.sampling {
             LassoSampling::Splitting(_) => self.walk_and_split(number),
-            _ => self.walk_once(number),
+            _ => match self.walk_small(number) {
+                Some(walk) => walk,
+                None => self.walk_once(number),
+            },
         };
         walk.ok()
+    }
+
+    /// Makes a walk through a graph that may be small; nothing if it is not, or if nobody remembers its edges.
+    fn walk_small(&mut self, number: u64) -> Option<Result<Walk, Interrupted>> {
+        let mut memo = self.memo.take().filter(|_| self.record.is_none())?;
+        let walk = self.walk_with(&mut memo, number);
+        match walk {
+            Ok(walk) => {
+                self.memo = Some(memo);
+                Some(walk)
+            }
+            Err(memo::Full) => None,
+        }
+    }
+
+    fn walk_with(
+        &mut self,
+        memo: &mut Memo,
+        number: u64,
+    ) -> Result<Result<Walk, Interrupted>, memo::Full> {
+        let mut way = Way::default();
+        if let Stepped::Over(ending) = self.start(number, &mut way) {
+            return Ok(Ok(self.finish(ending, &way, true)));
+        }
+        memo.begin();
+        self.numbers.clear();
+        let mut at = memo.number(self.path.last().0)?;
+        let ending = loop {
+            let met = memo.meet(at, way.steps, way.key);
+            if let Met::Back(back) = met {
+                break self.close_with(memo, back, &way);
+            }
+            if way.steps >= self.options.max_length {
+                break Ending::Cut;
+            }
+            if self.pause().is_err() {
+                return Ok(Err(Interrupted));
+            }
+            self.numbers.push(at);
+            match met {
+                Met::Edge(target, accepting) => {
+                    way.steps += 1;
+                    if accepting {
+                        way.accepting = way.steps;
+                    }
+                    at = target;
+                }
+                _ => match self.step_with(memo, at, &mut way)? {
+                    Ok(target) => at = target,
+                    Err(ending) => break ending,
+                },
+            }
+        };
+        Ok(Ok(self.finish(ending, &way, true)))
+    }
+
+    /// Takes a step whose edge is not remembered.
+    fn step_with(
+        &mut self,
+        memo: &mut Memo,
+        at: u32,
+        way: &mut Way,
+    ) -> Result<Result<u32, Ending>, memo::Full> {
+        if memo.is_unknown(at) {
+            let cycles = self.options.cycles;
+            let accepting = |out: &Expansion, index| cycles && is_accepting(out, index);
+            let uniform = self.options.uniform;
+            memo.learn(at, self.graph, uniform, &mut self.out, accepting)?;
+        }
+        self.out.clear();
+        let mut dice = memo.dice(at, way.key);
+        self.draw(memo.state(at), &mut dice);
+        if let Some(ending) = self.judge(way) {
+            return Ok(Err(ending));
+        }
+        Ok(Ok(memo.number(self.out.edge(0).0)?))
+    }
+
+    /// A walk with numbers has come back to where it was after so many steps.
+    fn close_with(&mut self, memo: &Memo, back: u64, way: &Way) -> Ending {
+        if way.accepting > back {
+            return Ending::Accepting;
+        }
+        if self.options.retest && self.options.cycles && self.numbers.len() <= MAX_RETESTED {
+            let states: Vec<&[u32]> = self.numbers.iter().map(|&n| memo.state(n)).collect();
+            if self.graph.accepts_otherwise(&states, back as usize) {
+                return Ending::Accepting;
+            }
+        }
+        Ending::Rejecting
+    }
+
+    /// Draws an edge of a state as a plain walk does.
+    #[inline]
+    fn draw(&mut self, state: &[u32], dice: &mut Dice) {
+        match self.options.uniform {
+            Uniform::Steps => self.graph.draw(state, dice, &mut self.out),
+            Uniform::Transitions => {
+                self.graph.successors(state, &mut self.out);
+                let choices = self.out.choices();
+                self.out.keep(dice.index(choices));
+            }
+            Uniform::States => {
+                self.graph.successors(state, &mut self.out);
+                self.keep_state(dice);
+            }
+        }
     }
 
     /// Makes a walk and remembers its way.
@@ -293,11 +419,7 @@ impl<'g, G: AcceptingGraph> Walker<'g, G> {
     /// Whether the edge with an index is accepting. Without an acceptance set, all are.
     #[inline]
     pub(super) fn is_accepting(&self, index: usize) -> bool {
-        self.options.cycles
-            && match self.out.marks(index) {
-                [] => true,
-                marks => marks[0] & 1 == 1,
-            }
+        self.options.cycles && is_accepting(&self.out, index)
     }
 
     /// The walk has come back to a state with a number.
@@ -344,16 +466,7 @@ impl<'g, G: AcceptingGraph> Walker<'g, G> {
             self.pause()?;
             self.out.clear();
             let mut dice = dice(way.key, hash);
-            match self.options.uniform {
-                Uniform::Steps => self.graph.draw(&state, &mut dice, &mut self.out),
-                uniform => {
-                    self.graph.successors(&state, &mut self.out);
-                    match uniform {
-                        Uniform::States => self.keep_state(&mut dice),
-                        _ => self.out.keep(dice.index(self.out.choices())),
-                    }
-                }
-            }
+            self.draw(&state, &mut dice);
             if let Some(ending) = self.judge(way) {
                 break ending;
             }
@@ -465,5 +578,14 @@ impl<'g, G: AcceptingGraph> Walker<'g, G> {
         way.plain -= (all as f64).ln();
         way.biased += (self.weights[chosen] / sum).ln();
         self.out.keep(chosen);
+    }
+}
+
+/// Whether an edge is accepting. Without an acceptance set, all are.
+#[inline]
+fn is_accepting(out: &Expansion, index: usize) -> bool {
+    match out.marks(index) {
+        [] => true,
+        marks => marks[0] & 1 == 1,
     }
 }

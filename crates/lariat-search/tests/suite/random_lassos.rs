@@ -286,6 +286,13 @@ fn frequencies_are_those_of_the_definition() {
             squares += (share - exact.transitions).powi(2) / variance;
             compared += 1;
         }
+        // The same walks with edges that are made each time: the same lassos.
+        let again = WalkOptions {
+            remember: false,
+            ..plain
+        };
+        let (.., tally) = sampled(&graph, &plain, WALKS, 1);
+        assert_eq!(sampled(&graph, &again, WALKS, 1).3, tally);
         // The same walks without a table: the same lassos.
         let nivasch = WalkOptions {
             table_states: 1,

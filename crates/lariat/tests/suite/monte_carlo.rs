@@ -302,7 +302,7 @@ fn a_chain_is_checked() {
 fn wrong_parameters_get_a_message() {
     let folder = folder();
     folder.write("short.tra", "2 3\n0 0 0.5\n0 1 0.4\n1 1 1\n");
-    folder.write("bad.lab", "0=\"init\"\n7: 0\n");
+    folder.write("bad.lab", "0=\"init\"\n77: 0\n");
     let walks = "check examples/peterson.pml --search monte-carlo";
     for (line, words) in [
         (format!("{walks} --epsilon 0"), "above 0 and below 1"),
