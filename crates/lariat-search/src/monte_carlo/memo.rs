@@ -44,6 +44,8 @@ pub(super) struct Memo {
     numbers: HashMap<u64, u32>,
     twins: HashMap<u32, u32>,
     epoch: u32,
+    /// The numbers of the first initial states.
+    initial: Vec<u32>,
 }
 
 /// A state.
@@ -75,13 +77,19 @@ pub(super) enum Met {
 }
 
 impl Memo {
-    /// Begins a walk.
-    pub(super) fn begin(&mut self) {
+    /// Begins a walk in the initial state with an index, and answers its number.
+    #[inline]
+    pub(super) fn begin(&mut self, index: usize, initial: &Expansion) -> Result<u32, Full> {
         if self.epoch == u32::MAX {
             self.nodes.iter_mut().for_each(|node| node.epoch = 0);
             self.epoch = 0;
         }
         self.epoch += 1;
+        while self.initial.len() <= index {
+            let number = self.number(initial.edge(self.initial.len()).0)?;
+            self.initial.push(number);
+        }
+        Ok(self.initial[index])
     }
 
     /// The number of a state.
@@ -131,7 +139,7 @@ impl Memo {
     }
 
     /// A walk with a key comes to a state after so many steps.
-    #[inline]
+    #[inline(always)]
     pub(super) fn meet(&mut self, number: u32, steps: u64, key: u64) -> Met {
         let node = &mut self.nodes[number as usize];
         if node.epoch == self.epoch {

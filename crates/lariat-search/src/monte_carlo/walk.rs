@@ -149,12 +149,13 @@ impl<'g, G: AcceptingGraph> Walker<'g, G> {
         number: u64,
     ) -> Result<Result<Walk, Interrupted>, memo::Full> {
         let mut way = Way::default();
-        if let Stepped::Over(ending) = self.start(number, &mut way) {
-            return Ok(Ok(self.finish(ending, &way, true)));
-        }
-        memo.begin();
+        let index = match self.choose_start(number, &mut way) {
+            Ok(index) => index,
+            Err(ending) => return Ok(Ok(self.finish(ending, &way, true))),
+        };
+        let keeps_numbers = self.options.retest && self.options.cycles;
         self.numbers.clear();
-        let mut at = memo.number(self.path.last().0)?;
+        let mut at = memo.begin(index, &self.initial)?;
         let ending = loop {
             let met = memo.meet(at, way.steps, way.key);
             if let Met::Back(back) = met {
@@ -166,7 +167,9 @@ impl<'g, G: AcceptingGraph> Walker<'g, G> {
             if self.pause().is_err() {
                 return Ok(Err(Interrupted));
             }
-            self.numbers.push(at);
+            if keeps_numbers {
+                self.numbers.push(at);
+            }
             match met {
                 Met::Edge(target, accepting) => {
                     way.steps += 1;
@@ -211,7 +214,7 @@ impl<'g, G: AcceptingGraph> Walker<'g, G> {
         if way.accepting > back {
             return Ending::Accepting;
         }
-        if self.options.retest && self.options.cycles && self.numbers.len() <= MAX_RETESTED {
+        if !self.numbers.is_empty() && self.numbers.len() <= MAX_RETESTED {
             let states: Vec<&[u32]> = self.numbers.iter().map(|&n| memo.state(n)).collect();
             if self.graph.accepts_otherwise(&states, back as usize) {
                 return Ending::Accepting;
@@ -282,19 +285,29 @@ impl<'g, G: AcceptingGraph> Walker<'g, G> {
         Ok(self.finish(ending, &way, is_plain))
     }
 
-    /// Begins a walk in a random initial state.
-    pub(super) fn start(&mut self, number: u64, way: &mut Way) -> Stepped {
-        self.path.clear(self.longest);
-        self.longest = self.longest - self.longest / 8;
+    /// Draws the key of a walk and the initial state in which it begins, unless there is none.
+    #[inline]
+    fn choose_start(&self, number: u64, way: &mut Way) -> Result<usize, Ending> {
         let mut dice = self.keys.of_walk(number);
         let index = dice.index(self.initial.len());
         way.key = dice.next_u64();
         if let Some(fault) = self.initial.faults().first() {
-            return Stepped::Over(Ending::Fault(fault.code));
+            return Err(Ending::Fault(fault.code));
         }
-        if self.initial.is_empty() {
-            return Stepped::Over(Ending::Dead);
+        match self.initial.is_empty() {
+            true => Err(Ending::Dead),
+            false => Ok(index),
         }
+    }
+
+    /// Begins a walk in a random initial state.
+    pub(super) fn start(&mut self, number: u64, way: &mut Way) -> Stepped {
+        self.path.clear(self.longest);
+        self.longest -= self.longest / 8;
+        let index = match self.choose_start(number, way) {
+            Ok(index) => index,
+            Err(ending) => return Stepped::Over(ending),
+        };
         self.path.push(self.initial.edge(index).0);
         if let Some(record) = &mut self.record {
             record.initial = Some(index as u32);
