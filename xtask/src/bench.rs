@@ -15,6 +15,7 @@ mod statistics;
 mod storing;
 mod tools;
 mod user;
+mod walks;
 mod workers;
 
 use crate::options::Arguments;
@@ -36,8 +37,11 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
         Some("memory") => memory_of_large(arguments),
         Some("counts") => counts::command(arguments),
         Some("storing") => storing::command(arguments),
+        Some("walks") => random_walks(arguments),
         Some(other) => Err(format!("bench: cannot measure `{other}`; see `xtask help`")),
-        None => Err("bench: name what to measure: spin, workers, memory, counts or storing".into()),
+        None => Err(
+            "bench: name what to measure: spin, workers, memory, counts, storing or walks".into(),
+        ),
     }
 }
 
@@ -140,6 +144,23 @@ fn with_workers(arguments: &mut Arguments) -> Result<bool, String> {
         &mut report,
     );
     common.finish(&report)
+}
+
+fn random_walks(arguments: &mut Arguments) -> Result<bool, String> {
+    let rounds = arguments.number("--rounds")?.unwrap_or(3).max(1) as usize;
+    let path = arguments.value("--report")?;
+    if let Some(word) = arguments.rest()?.first() {
+        return Err(format!("bench walks: what is `{word}`?"));
+    }
+    spin::version()?;
+    let mut report = Report::new(machine::description(&lariat::binary()?));
+    let mut progress = Progress::new(walks::subjects());
+    walks::measure(rounds, &mut progress, &mut report)?;
+    print!("{}", report.text());
+    if let Some(path) = path {
+        std::fs::write(&path, report.markdown()).map_err(|error| format!("{path}: {error}"))?;
+    }
+    Ok(report.failures.is_empty())
 }
 
 fn memory_of_large(arguments: &mut Arguments) -> Result<bool, String> {

@@ -19,7 +19,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Module, default_libcall_names};
 use lariat_ir::expr::Expr;
-use lariat_ir::model::{Action, Model};
+use lariat_ir::model::{Action, Location, Model};
 
 use crate::emit::{Emitter, Hard, Kind};
 use crate::facts::{Facts, Known, finishes};
@@ -68,6 +68,8 @@ pub(crate) struct Code<'m> {
     accepts: Box<[u64]>,
     /// For each location, whether a process there can do nothing but wait for somebody to meet.
     idle: Box<[bool]>,
+    /// For each location at which nothing can ever wait, how many steps there are; 0 for all others.
+    certain: Box<[u32]>,
     /// For each channel of a layout, the processes that can ever take a message from it.
     receivers: Option<Box<[Box<[u32]>]>>,
     /// Type and number of each location.
@@ -102,6 +104,7 @@ impl<'m> Code<'m> {
                 .collect(),
             receivers: receivers(&facts),
             idle: idle(&facts),
+            certain: certain(&facts),
             accepts: accepts(&facts),
             finishes: (model.processes.iter())
                 .flat_map(|p| p.transitions.iter().map(move |t| finishes(p, t)))
@@ -132,6 +135,12 @@ impl<'m> Code<'m> {
     #[inline]
     pub(crate) fn is_idle(&self, location: usize) -> bool {
         self.idle[location]
+    }
+
+    /// How many steps a process at a location has, if that does not depend on the state; otherwise 0.
+    #[inline]
+    pub(crate) fn certain_steps(&self, location: usize) -> u32 {
+        self.certain[location]
     }
 
     /// The processes that can take a message from a channel without a buffer, if that is known.
@@ -254,6 +263,37 @@ fn idle(facts: &Facts) -> Box<[bool]> {
         idle.extend(locations.map(|l| l.transitions.iter().map(transition).all(waits)));
     }
     idle.into()
+}
+
+/// The steps of locations with nothing but statements that can always be executed.
+fn certain(facts: &Facts) -> Box<[u32]> {
+    let always = |action: &Action| match action {
+        Action::Guarded { condition, .. } => matches!(condition, Expr::Const(c) if *c != 0),
+        _ => false,
+    };
+    let mut certain = Vec::new();
+    for process in &facts.model.processes {
+        let is_free = process.provided.is_none()
+            && !process.deterministic
+            && !facts.model.priorities
+            && !facts.has_committed;
+        let of_location = |location: &Location| {
+            let transitions = location.transitions.iter();
+            let transitions = transitions.map(|&t| &process.transitions[t as usize]);
+            let mut ranks = transitions.clone().map(|t| t.rank);
+            let first = ranks.next();
+            let is_certain = is_free
+                && ranks.all(|rank| Some(rank) == first)
+                && transitions.clone().all(|t| always(&t.action));
+            if is_certain {
+                transitions.count() as u32
+            } else {
+                0
+            }
+        };
+        certain.extend(process.locations.iter().map(of_location));
+    }
+    certain.into()
 }
 
 fn receivers(facts: &Facts) -> Option<Box<[Box<[u32]>]>> {

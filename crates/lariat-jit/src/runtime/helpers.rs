@@ -377,10 +377,13 @@ unsafe fn count_all(runtime: *mut Runtime, source: *mut u32) -> i32 {
             if (*runtime).code.is_idle(location) {
                 continue;
             }
-            let at = *(*runtime).processes.as_ptr().add(pid);
             let function = (*runtime).code.function(Kind::Draw, location);
-            (*context).wanted = NOBODY;
-            let count = function(context, source, u64::from(at), pid as u32);
+            let mut count = (*runtime).code.certain_steps(location) as i32;
+            if count == 0 {
+                let at = *(*runtime).processes.as_ptr().add(pid);
+                (*context).wanted = NOBODY;
+                count = function(context, source, u64::from(at), pid as u32);
+            }
             if count == 0 {
                 continue;
             }
