@@ -443,19 +443,26 @@ fn hypothesis_test(test: &Guarantee, result: &PropertyResult) -> String {
             number(limit),
         );
     }
-    let _ = write!(
-        text,
-        ";\n  if a random {thing} violated it with a probability of {} or more,\n  the probability of drawing so few would be at most {}",
-        probability(*epsilon),
-        probability(*delta),
-    );
-    if let Some(epsilon) = within_limit {
+    let few = match violations {
+        0 => "none".to_string(),
+        n => format!("at most {}", number(*n)),
+    };
+    let mut rule_out = |where_: &str, epsilon: f64| {
         let _ = write!(
             text,
-            ";\n  the same is true of violations within {} steps and a probability of {} or more",
-            number(limit),
-            probability(*epsilon),
+            ";\n  if a random {thing} violated it{where_} with a probability of {} or more,\n  the probability of drawing {few} that does would be at most {}",
+            probability(epsilon),
+            probability(*delta),
         );
+    };
+    match within_limit {
+        Some(within) => {
+            rule_out(&format!(" within {} steps", number(limit)), *within);
+            if *epsilon < 1.0 {
+                rule_out("", *epsilon);
+            }
+        }
+        None => rule_out("", *epsilon),
     }
     let _ = write!(text, "\n  {thing}s: {distribution}");
     if let Some(by) = stopped_by {

@@ -172,15 +172,15 @@ fn distribution(options: &WalkOptions, ground: Ground) -> String {
     };
     let closed = match options.sampling {
         LassoSampling::MultiLasso => {
-            "; they end at the first state that comes again.\n  Walks avoided to end where that is no violation, which finds violations at least as often"
+            ";\n  they end at the first state that comes again. Walks avoided to end where that is no violation, which finds violations at least as often"
         }
         LassoSampling::Biased(_) => {
-            "; they end at the first state that comes again.\n  Only the half of the walks that was not led by the property counts"
+            ";\n  they end at the first state that comes again. Only the half of the walks that was not led by the property counts"
         }
         LassoSampling::Splitting(_) => {
-            "; they end at the first state that comes again.\n  Walks branched, which finds violations at least as often"
+            ";\n  they end at the first state that comes again. Walks branched, which finds violations at least as often"
         }
-        LassoSampling::Lasso => "; they end at the first state that comes again",
+        LassoSampling::Lasso => ";\n  they end at the first state that comes again",
     };
     format!("{drawn}{closed}")
 }
