@@ -14,7 +14,7 @@
 //! | how many clean walks show that errors are rarer than `epsilon`? | [`samples_needed`] |
 //! | what do so many clean walks show, stopped at any time? | [`epsilon_after`] |
 //! | and if some walks were cut, or had errors, for a fixed number of walks? | [`upper_bound`], [`clopper_pearson`] |
-//! | how many walks if some errors may be found? | [`samples_with_errors`], [`Sprt`] |
+//! | how many walks if some errors may be found? | [`samples_with_errors`] |
 //! | how frequent are errors, to a relative `epsilon`? | [`Gbas`] |
 //! | the same, for walks with weights | [`OptimalApproximation`], [`StoppingRule`] |
 //! | between which limits, watched at all times? | [`ConfidenceSequence`], [`BettingSequence`] for weights |
@@ -28,7 +28,6 @@ mod hypothesis;
 mod moments;
 mod rng;
 pub mod special;
-mod sprt;
 
 pub use approximation::{OptimalApproximation, StoppingRule};
 pub use betting::BettingSequence;
@@ -41,7 +40,6 @@ pub use hypothesis::{
 };
 pub use moments::Moments;
 pub use rng::{Dice, Rng, stream};
-pub use sprt::{Decision, Sprt};
 
 /// Whether a number is strictly between 0 and 1, as margins and probabilities of error have to be.
 fn is_proper(probability: f64) -> bool {

@@ -237,20 +237,3 @@ fn weighted_sequences_may_be_watched() {
     let even = |rng: &mut Rng| 4.0 * rng.unit();
     ever_wrong("betting on even weights ever wrong", 2.0, 4.0, &even);
 }
-
-/// Both errors of the sequential test are what they may be, at most and nearly.
-#[test]
-fn sequential_tests_err_as_often_as_they_say() {
-    let (p0, p1, alpha, beta) = (0.01, 0.001, 0.05, 0.1);
-    let decides = |p: f64, wrong: Decision| {
-        let what = format!("{wrong:?} at {p}");
-        Rate::of(&what, 20_000, |_, rng| {
-            let mut test = Sprt::new(p0, p1, alpha, beta).unwrap();
-            (0..).find_map(|_| test.add(rng.chance(p))) == Some(wrong)
-        })
-    };
-    let excluded = decides(p0, Decision::Alternative);
-    excluded.is_at_most(alpha);
-    excluded.is_at_least(0.5 * alpha);
-    decides(p1, Decision::Null).is_at_most(beta);
-}
