@@ -8,6 +8,7 @@
 //! `p`: the smallest `k` that keeps it within `epsilon` can be computed beforehand, and the
 //! probability of a miss is what was asked for, not just a bound on it.
 
+use crate::least::least;
 use crate::special::{regularised_gamma, regularised_gamma_upper};
 use crate::{is_proper, stream};
 
@@ -102,25 +103,7 @@ impl Gbas {
 /// The least number of successes for which the relative error is above `epsilon` with probability
 /// at most `delta`.
 fn successes_needed(epsilon: f64, delta: f64) -> Option<u64> {
-    let suffices = |k: u64| miss(epsilon, k as f64) <= delta;
-    let mut enough: u64 = 2;
-    let mut too_few = 1;
-    while !suffices(enough) {
-        too_few = enough;
-        enough *= 2;
-        if enough > MOST_SUCCESSES {
-            return None;
-        }
-    }
-    while enough - too_few > 1 {
-        let middle = too_few + (enough - too_few) / 2;
-        if suffices(middle) {
-            enough = middle;
-        } else {
-            too_few = middle;
-        }
-    }
-    Some(enough)
+    least(2, MOST_SUCCESSES, |k| miss(epsilon, k as f64) <= delta)
 }
 
 /// The probability that `(k - 1) / G` is not within `epsilon` of 1, where `G` is a gamma variable of

@@ -10,6 +10,7 @@
 //! Biometrika 26(4), 1934.
 
 use crate::is_proper;
+use crate::least::least;
 use crate::special::{
     inverse_regularised_beta, inverse_regularised_beta_upper, regularised_beta_upper,
 };
@@ -132,22 +133,9 @@ pub fn samples_with_errors(epsilon: f64, delta: f64, errors: u64) -> Option<u64>
     if errors <= 1 {
         return (errors == 1).then_some(first);
     }
-    let suffices = |walks: u64| binomial_cdf(errors - 1, walks, epsilon) <= delta;
-    let mut enough = first.max(errors);
-    let mut too_few = enough - 1;
-    while !suffices(enough) {
-        too_few = enough;
-        enough = enough.checked_mul(2)?;
-    }
-    while enough - too_few > 1 {
-        let middle = too_few + (enough - too_few) / 2;
-        if suffices(middle) {
-            enough = middle;
-        } else {
-            too_few = middle;
-        }
-    }
-    Some(enough)
+    least(first.max(errors), u64::MAX, |walks| {
+        binomial_cdf(errors - 1, walks, epsilon) <= delta
+    })
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ mod confidence_sequence;
 mod distinct;
 mod gbas;
 mod hypothesis;
+mod least;
 mod moments;
 mod rng;
 pub mod special;
