@@ -277,6 +277,9 @@ pub struct SamplingResult {
     pub steps_per_second: f64,
     /// The number of the first walk that shows a violation.
     pub first: Option<u64>,
+    /// If there were violations, but fewer than were allowed: the probability that is ruled out nevertheless.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ruled_out: Option<f64>,
     /// The estimate of their probability, if one was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub estimate: Option<EstimateResult>,

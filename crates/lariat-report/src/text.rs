@@ -148,6 +148,13 @@ fn sampling_summary(
     if let Some(estimate) = &sampling.estimate {
         estimate_summary(estimate, style, out);
     }
+    if let Some(epsilon) = sampling.ruled_out {
+        let _ = writeln!(
+            out,
+            "  a random lasso violates it with a probability below {}, but for what --delta allows",
+            probability(epsilon),
+        );
+    }
     let mut kinds = vec![format!("{} violating", number(sampling.violations))];
     for (count, words) in [
         (sampling.rejecting, "not"),

@@ -436,6 +436,18 @@ impl Judge {
         is_known.then(|| epsilon_after(self.counting, delta))
     }
 
+    /// The probability that is ruled out although there were violations, because they were fewer than was allowed.
+    fn rule_out(&self, sampled: &Sampled) -> Option<f64> {
+        let is_planned = self.planned.is_some_and(|planned| self.counting >= planned);
+        let is_complete = stopped_by(sampled.stop).is_none() && is_planned;
+        match self.walks.goal {
+            Goal::Test { errors, .. } if is_complete && (1..errors).contains(&self.errors) => {
+                Some(self.claim(true).0)
+            }
+            _ => None,
+        }
+    }
+
     /// What was counted.
     pub(crate) fn result(&self, sampled: &Sampled) -> SamplingResult {
         let tally = &sampled.tally;
@@ -466,6 +478,7 @@ impl Judge {
                 false => 0.0,
             },
             first: tally.first,
+            ruled_out: self.rule_out(sampled),
             estimate: self.estimate.as_ref().map(Estimate::result),
         }
     }

@@ -197,7 +197,7 @@ fn compare(loaded: &Loaded, expected: &Check, line: &str, out: &mut String) {
 }
 
 /// So many random lassos are drawn for each property.
-const WALKS: u64 = 300;
+const WALKS: u64 = 150;
 
 /// Draws random lassos. They find violations only where there are some, which the replay sees to; and what they
 /// count does not depend on who executes the model, or on how many workers there are. Answers whether they found one.

@@ -267,6 +267,25 @@ fn several_errors_can_be_asked_for() {
     }
 }
 
+/// Fewer violations than were allowed still rule out that they are frequent: here one in 96.
+#[test]
+fn few_errors_rule_out_many() {
+    let folder = folder();
+    let line = "check examples/needham_schroeder.pml --ltl safe --search monte-carlo --no-trail --json --epsilon 0.05 --max-errors 50";
+    let result = folder.run(line).exits_with(1).json()["results"][0].clone();
+    let bound = number(&result["sampling"]["ruled_out"]);
+    let found = number(&result["sampling"]["violations"]);
+    assert!(
+        (1.0..50.0).contains(&found) && bound > 1.0 / 96.0 && bound < 0.05,
+        "{bound}"
+    );
+    let line = line.replace("--json ", "");
+    folder
+        .run(&line)
+        .exits_with(1)
+        .prints(&["with a probability below 0.0"]);
+}
+
 /// The memory of many walks is that of the longest.
 #[test]
 fn memory_does_not_grow_with_the_number_of_walks() {

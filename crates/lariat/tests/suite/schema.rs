@@ -244,7 +244,7 @@ fn folder() -> Folder {
 }
 
 /// Runs that together show everything that a report can say.
-const RUNS: [&str; 21] = [
+const RUNS: [&str; 22] = [
     "check examples/peterson.pml --json -DX=1 -UX -I examples",
     "check examples/philosophers.pml --json",
     "check examples/farmer.pml --json --search dfs --no-trail",
@@ -265,6 +265,7 @@ const RUNS: [&str; 21] = [
     "check examples/peterson.pml --json --search monte-carlo --walks 100",
     "check examples/too_big.pml --json --search monte-carlo --time 50ms --max-length 100",
     "check examples/request_answer.pml --json --no-trail --search monte-carlo --ltl answered",
+    "check examples/needham_schroeder.pml --json --no-trail --search monte-carlo --ltl safe --epsilon 0.05 --max-errors 50",
     "estimate examples/request_answer.pml --json --no-trail --ltl answered --sampling multi-lasso",
 ];
 
