@@ -6,9 +6,13 @@ use crate::component::{Answer, Bottom, Judged, Settled};
 use crate::product::{Product, Visit};
 use crate::property::Property;
 use crate::table::Table;
+use lariat_ir::interpret::Patience;
 use lariat_ltl::automaton::determinise::{Bounds, Refused};
 use lariat_stats::{Rng, stream};
 use std::sync::Arc;
+
+/// The clock is looked at once in so many steps.
+const PAUSE: u64 = 1 << 14;
 
 /// When a walk knows what its run does in the limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,6 +98,8 @@ pub struct ChainSampler {
     candidate: Option<Candidate>,
     /// Whether visits are kept although nothing but a lasso needs them.
     pub(crate) keeps_visits: bool,
+    /// When a walk is given up.
+    patience: Patience,
 }
 
 /// Where a walk ended, for those who want to know how it got there.
@@ -133,7 +139,13 @@ impl ChainSampler {
             settled: Settled::new(options.states),
             candidate,
             keeps_visits: false,
+            patience: Patience::default(),
         })
+    }
+
+    /// Makes walks end without an answer when the patience is over.
+    pub fn stop_on(&mut self, patience: Patience) {
+        self.patience = patience;
     }
 
     /// Makes the walk with a number, of at most `max_length` steps.
@@ -202,7 +214,7 @@ impl ChainSampler {
                     return Ok((ended(violates, states, End::Component), place));
                 }
                 Answer::Unknown => return Ok((ended(None, 0, End::Memory), place)),
-                Answer::Transient if steps >= max_length => {
+                Answer::Transient if steps >= max_length || self.is_over(steps) => {
                     return Ok((ended(None, 0, End::Length), place));
                 }
                 Answer::Transient => steps += 1,
@@ -213,6 +225,11 @@ impl ChainSampler {
                 candidate.leave(visit);
             }
         }
+    }
+
+    /// Looks every now and then whether somebody still waits.
+    fn is_over(&self, steps: u64) -> bool {
+        steps % PAUSE == PAUSE - 1 && self.patience.is_over()
     }
 
     fn clear(&mut self) {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::outcome::{
     EstimateResult, Guarantee, PropertyResult, Report, RunsResult, SamplingResult, StoppedBy,
-    StoringResult, Verdict,
+    StoringResult, Verdict, Violation,
 };
 use crate::trail::{Trail, TrailStep};
 
@@ -71,12 +71,18 @@ fn result_summary(report: &Report, result: &PropertyResult, style: Style, out: &
         under_fairness(&result.fairness),
     );
     let _ = writeln!(out, "  {}", guarantee(result));
-    for violation in &result.violations {
+    for (index, violation) in result.violations.iter().enumerate() {
+        let is_same =
+            |v: &&Violation| v.message == violation.message && v.statement == violation.statement;
+        if result.violations[..index].iter().any(|v| is_same(&v)) {
+            continue;
+        }
         let place = match &violation.statement {
             Some(s) => format!(" ({}, {}:{})", s.process, s.file, s.line),
             None => String::new(),
         };
-        let times = match violation.occurrences {
+        let same = result.violations.iter().filter(is_same);
+        let times = match same.map(|v| v.occurrences).sum() {
             1 => String::new(),
             n => format!(", seen {} times", number(n)),
         };
@@ -146,7 +152,7 @@ fn sampling_summary(
     out: &mut String,
 ) {
     if let Some(estimate) = &sampling.estimate {
-        estimate_summary(estimate, style, out);
+        estimate_summary(estimate, sampling.cut > 0, style, out);
     }
     if let Some(epsilon) = sampling.ruled_out {
         let _ = writeln!(
@@ -195,16 +201,21 @@ fn sampling_summary(
     );
 }
 
-fn estimate_summary(estimate: &EstimateResult, style: Style, out: &mut String) {
+fn estimate_summary(estimate: &EstimateResult, is_cut: bool, style: Style, out: &mut String) {
     let [low, high] = estimate.interval;
     let (low, high) = (probability(low), probability(high));
     let text = match estimate.value {
         Some(value) => format!(
-            "a violation has the probability {}\n  within {} % of it, but for a probability of {} ({})",
+            "a violation has the probability {}\n  within {} % of it, but for a probability of {} ({}); the mean of the walks is {}",
             probability(value),
             probability(100.0 * estimate.epsilon),
             probability(estimate.delta),
             estimate.method,
+            probability(estimate.mean),
+        ),
+        None if is_cut => format!(
+            "walks were cut, so that the probability of a violation is not known closely\n  between {low} and {high}, but for a probability of {}",
+            probability(estimate.delta),
         ),
         None => format!(
             "the walks ended before the probability of a violation could be estimated as closely as was asked for\n  between {low} and {high}, but for a probability of {}; mean {}",
@@ -438,14 +449,15 @@ fn hypothesis_test(test: &Guarantee, result: &PropertyResult) -> String {
         .is_some_and(|s| s.sampling == "chain");
     let thing = if is_chain { "run" } else { "lasso" };
     let mut text = format!(
-        "not a proof: {} were drawn, and {found}",
-        plural(*walks, &format!("random {thing}"))
+        "not a proof: {} {} drawn, and {found}",
+        plural(*walks, &format!("random {thing}")),
+        if *walks == 1 { "was" } else { "were" },
     );
     let limit = result.sampling.as_ref().map_or(0, |s| s.max_length);
     if *unknown > 0 {
         let _ = write!(
             text,
-            ";\n  {} were cut, because of the limit of {} steps or of memory, and are counted as violations (see --max-length)",
+            ";\n  {} were cut, because of the limit of {} steps, of memory or of a very long step, and are counted as violations (see --max-length)",
             number(*unknown),
             number(limit),
         );
@@ -469,6 +481,7 @@ fn hypothesis_test(test: &Guarantee, result: &PropertyResult) -> String {
                 rule_out("", *epsilon);
             }
         }
+        None if *epsilon >= 1.0 => text.push_str(";\n  so nothing is ruled out"),
         None => rule_out("", *epsilon),
     }
     let _ = write!(text, "\n  {thing}s: {distribution}");

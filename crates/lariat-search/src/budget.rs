@@ -103,6 +103,11 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// Whether the clock or the user is against going on.
+    pub fn is_over(&self, clock: &Clock) -> bool {
+        self.check(clock).is_err()
+    }
+
     /// What the clock or the user has to say against going on.
     pub(crate) fn check(&self, clock: &Clock) -> Result<(), Stop> {
         if self.stop.load(Ordering::Relaxed) {

@@ -39,6 +39,9 @@ use crate::budget::Budget;
 use crate::observer::Observer;
 use std::ops::ControlFlow;
 
+/// The path of a walk may take this part of the memory.
+const SHARES: u64 = 64;
+
 /// How random lassos are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WalkOptions {
@@ -128,6 +131,10 @@ pub struct Walk {
     /// An unbiased estimate of the probability that a random lasso is accepting or ends with a fault: for
     /// the plain random lasso 1 or 0, for other kinds a weight.
     pub value: f64,
+    /// What the value might be larger by, because parts of the walk were cut.
+    pub unknown: f64,
+    /// Whether the walk was cut although a violation may take no more steps than it may.
+    pub is_cut_early: bool,
     /// Whether a random lasso is at least as likely to be found by such a walk as by a plain one, so that
     /// not to have found one counts.
     pub counts: bool,
@@ -253,9 +260,8 @@ pub fn random_lassos<G: AcceptingGraph + Send>(
     fold: impl FnMut(u64, &Walk) -> ControlFlow<()>,
     observer: &mut impl Observer,
 ) -> Sampled {
-    let memory = budget
-        .memory
-        .map(|bytes| bytes / graphs.len().max(1) as u64);
+    // The same for any number of workers, so that walks are cut alike.
+    let memory = budget.memory.map(|bytes| bytes / SHARES);
     let mut walkers: Vec<_> = (graphs.iter_mut())
         .map(|graph| Walker::new(graph, *options, memory))
         .collect();

@@ -10,11 +10,12 @@ use std::sync::Arc;
 
 use lariat_chain::{Chain, ChainLasso, ChainSampler, End, Input, Options, Property};
 use lariat_ir::diagnostic::Diagnostic;
+use lariat_ir::interpret::Patience;
 use lariat_ir::source::{SourceMap, Span};
 use lariat_ltl::automaton::Limits;
 use lariat_report::outcome::{Guarantee, ModelRef, PropertyResult, Verdict, Violation};
 use lariat_report::trail::TextHash;
-use lariat_search::{Budget, Clock, Ending, Observer, Sampler, Walk, sample_in_order};
+use lariat_search::{Budget, Clock, Ending, Observer, Sampler, Stop, Walk, sample_in_order};
 
 use crate::check::by_walks::statistics;
 use crate::check::{measured, patience};
@@ -23,6 +24,10 @@ use crate::walks::{Ground, Judge, Walks};
 
 /// A chain may take this part of the memory; the rest is for walks.
 const CHAIN_SHARE: u64 = 2;
+
+/// What walks remember of components may take this part of it, at so many bytes a state.
+const STATE_SHARES: u64 = 64;
+const BYTES_PER_STATE: u64 = 100;
 
 /// A chain that was read from files.
 #[derive(Clone, Debug)]
@@ -139,9 +144,18 @@ pub fn check_chain(
     observer: &mut impl Observer,
 ) -> Result<ChainChecked, String> {
     let too_large = |refused| format!("{text}: {refused}");
-    let sampler = ChainSampler::new(&loaded.chain, property, Options::default());
+    let mut options = Options::default();
+    if let Some(memory) = budget.memory {
+        // The same for any number of workers.
+        let states = memory / STATE_SHARES / BYTES_PER_STATE;
+        options.states = options.states.min(states as usize);
+    }
+    let sampler = ChainSampler::new(&loaded.chain, property, options);
+    let mut sampler = sampler.map_err(too_large)?;
+    sampler.stop_on(patience(budget));
     let runner = Runner {
-        sampler: sampler.map_err(too_large)?,
+        sampler,
+        budget: None,
         seed: walks.options.seed,
         max_length: walks.options.max_length,
         refused: None,
@@ -150,9 +164,11 @@ pub fn check_chain(
     let mut judge = Judge::new(walks, Ground::Chain);
     let fold = |number, walk: &Walk| judge.add(number, walk);
     let sampled = sample_in_order(&mut runners, budget, fold, observer);
-    if let Some(refused) = runners.iter().find_map(|runner| runner.refused.clone()) {
+    let refused = runners.iter().find_map(|runner| runner.refused.clone());
+    if let (Some(refused), true) = (refused, sampled.stop != Stop::Complete) {
         return Err(format!("{text}: {refused}"));
     }
+    runners[0].sampler.stop_on(Patience::default());
     let lasso = match judge.found().first() {
         Some(&number) => runners[0].lasso(number)?,
         None => None,
@@ -197,6 +213,7 @@ pub fn check_chain(
 #[derive(Clone)]
 struct Runner {
     sampler: ChainSampler,
+    budget: Option<(Budget, Clock)>,
     seed: u64,
     max_length: u64,
     /// Why no more runs can be made.
@@ -212,8 +229,9 @@ impl Runner {
 }
 
 impl Sampler for Runner {
-    /// Runs are short, or cut; the budget is looked at between them.
-    fn begin(&mut self, _: &Budget, _: Clock) {}
+    fn begin(&mut self, budget: &Budget, clock: Clock) {
+        self.budget = Some((budget.clone(), clock));
+    }
 
     fn sample(&mut self, number: u64) -> Option<Walk> {
         let result = match self.sampler.walk(self.seed, number, self.max_length) {
@@ -223,15 +241,21 @@ impl Sampler for Runner {
                 return None;
             }
         };
+        let is_over = |(budget, clock): &(Budget, Clock)| budget.is_over(clock);
+        if result.violates.is_none() && self.budget.as_ref().is_some_and(is_over) {
+            return None;
+        }
         let violates = result.violates == Some(true);
         Some(Walk {
-            ending: match (result.violates, result.end) {
-                (Some(true), _) => Ending::Accepting,
-                (Some(false), _) => Ending::Rejecting,
-                (None, End::Decided | End::Component | End::Length | End::Memory) => Ending::Cut,
+            ending: match result.violates {
+                Some(true) => Ending::Accepting,
+                Some(false) => Ending::Rejecting,
+                None => Ending::Cut,
             },
             steps: result.steps,
             value: f64::from(u8::from(violates)),
+            unknown: f64::from(u8::from(result.violates.is_none())),
+            is_cut_early: result.end == End::Memory,
             counts: true,
         })
     }

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use lariat_report::outcome::{EstimateResult, Guarantee, SamplingResult, StoppedBy, Verdict};
-use lariat_search::{LassoSampling, Sampled, Uniform, Walk, WalkOptions};
+use lariat_search::{Ending, LassoSampling, Sampled, Uniform, Walk, WalkOptions};
 use lariat_stats::{
     BettingSequence, ConfidenceSequence, Gbas, Moments, OptimalApproximation, epsilon_after,
     samples_with_errors, upper_bound,
@@ -172,7 +172,7 @@ fn distribution(options: &WalkOptions, ground: Ground) -> String {
     };
     let closed = match options.sampling {
         LassoSampling::MultiLasso => {
-            ";\n  they end at the first state that comes again. Walks avoided to end where that is no violation, which finds violations at least as often"
+            ";\n  they end at the first state that comes again. Walks avoided to end where that is no violation,\n  which finds those that the property automaton accepts as it went along at least as often"
         }
         LassoSampling::Biased(_) => {
             ";\n  they end at the first state that comes again. Only the half of the walks that was not led by the property counts"
@@ -191,6 +191,10 @@ pub(crate) struct Judge {
     ground: Ground,
     /// The walks that are made if nothing is found, as far as that was decided before.
     planned: Option<u64>,
+    /// All walks.
+    made: u64,
+    /// How often each fault was found.
+    faults: Vec<(u32, u64)>,
     /// The numbers of walks that show a violation, the first ones.
     found: Vec<u64>,
     /// The walks that count, and those of them that were cut or show a violation.
@@ -218,6 +222,9 @@ struct Estimate {
     /// Sequences in which a cut walk is no violation, and one.
     low: Sequence,
     high: Sequence,
+    /// Whether something was cut: then there are limits, and no estimate.
+    is_uncertain: bool,
+    is_done: bool,
     value: Option<f64>,
 }
 
@@ -274,6 +281,8 @@ impl Estimate {
             moments: Moments::default(),
             low: sequence(),
             high: sequence(),
+            is_uncertain: false,
+            is_done: false,
             value: None,
         }
     }
@@ -281,19 +290,17 @@ impl Estimate {
     fn add(&mut self, seed: u64, number: u64, walk: &Walk) {
         self.moments.add(walk.value);
         self.low.add(walk.value);
-        self.high.add(match walk.is_unknown() {
-            true => self.bound,
-            false => walk.value,
-        });
+        self.high.add((walk.value + walk.unknown).min(self.bound));
+        self.is_uncertain |= walk.unknown > 0.0;
         let (value, bound) = (walk.value, self.bound);
         let counted = self.gbas.as_mut();
         let estimate = counted.and_then(|gbas| gbas.add(value > 0.0, seed, number));
         let weighted = self.optimal.as_mut();
         let scaled = weighted.and_then(|optimal| optimal.add(value / bound));
         // The estimate of a large probability may be above 1, and then 1 is closer to it.
-        self.value = estimate
-            .or(scaled.map(|value| value * bound))
-            .map(|v| v.min(1.0));
+        let estimate = estimate.or(scaled.map(|value| value * bound));
+        self.is_done = estimate.is_some();
+        self.value = estimate.filter(|_| !self.is_uncertain).map(|v| v.min(1.0));
     }
 
     fn result(&self) -> EstimateResult {
@@ -331,7 +338,9 @@ impl Judge {
         Judge {
             walks: *walks,
             ground,
-            planned: [planned, walks.most].into_iter().flatten().min(),
+            planned,
+            made: 0,
+            faults: Vec::new(),
             found: Vec::new(),
             counting: 0,
             unknown: 0,
@@ -343,10 +352,17 @@ impl Judge {
 
     /// Looks at the next walk; breaks if there are enough.
     pub(crate) fn add(&mut self, number: u64, walk: &Walk) -> ControlFlow<()> {
+        self.made += 1;
+        if let Ending::Fault(code) = walk.ending {
+            match self.faults.iter_mut().find(|(other, _)| *other == code) {
+                Some((_, count)) => *count += 1,
+                None => self.faults.push((code, 1)),
+            }
+        }
         if walk.counts {
             self.counting += 1;
             self.unknown += u64::from(walk.is_unknown());
-            self.is_cut_early |= walk.is_unknown() && walk.steps < self.walks.options.max_length;
+            self.is_cut_early |= walk.is_cut_early;
         }
         if walk.is_violation() {
             self.errors += 1;
@@ -354,12 +370,12 @@ impl Judge {
                 self.found.push(number);
             }
         }
-        let mut is_enough = self.planned.is_some_and(|planned| self.counting >= planned);
+        let mut is_enough = self.is_planned() || Some(self.made) == self.walks.most;
         match (self.walks.goal, &mut self.estimate) {
             (Goal::Test { errors, .. }, _) => is_enough |= self.errors >= errors,
             (_, Some(estimate)) => {
                 estimate.add(self.walks.options.seed, number, walk);
-                is_enough |= estimate.value.is_some();
+                is_enough |= estimate.is_done;
             }
             _ => {}
         }
@@ -367,6 +383,17 @@ impl Judge {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
+    }
+
+    /// Whether as many walks were made as the probabilities ask for.
+    fn is_planned(&self) -> bool {
+        self.planned.is_some_and(|planned| self.counting >= planned)
+    }
+
+    /// How often a fault was found.
+    pub(crate) fn times(&self, code: u32) -> u64 {
+        let found = self.faults.iter().find(|(other, _)| *other == code);
+        found.map_or(0, |(_, times)| *times)
     }
 
     /// The numbers of the walks to replay: for an estimate, the first one.
@@ -438,8 +465,7 @@ impl Judge {
 
     /// The probability that is ruled out although there were violations, because they were fewer than was allowed.
     fn rule_out(&self, sampled: &Sampled) -> Option<f64> {
-        let is_planned = self.planned.is_some_and(|planned| self.counting >= planned);
-        let is_complete = stopped_by(sampled.stop).is_none() && is_planned;
+        let is_complete = stopped_by(sampled.stop).is_none() && self.is_planned();
         match self.walks.goal {
             Goal::Test { errors, .. } if is_complete && (1..errors).contains(&self.errors) => {
                 Some(self.claim(true).0)
@@ -464,7 +490,10 @@ impl Judge {
             uniform: uniform.into(),
             seed: self.walks.options.seed,
             walks: tally.walks,
-            planned: self.planned,
+            planned: match self.walks.goal {
+                Goal::Test { .. } => [self.planned, self.walks.most].into_iter().flatten().min(),
+                Goal::Estimate { .. } => self.walks.most,
+            },
             violations: tally.violations,
             rejecting: tally.rejecting,
             dead: tally.dead,

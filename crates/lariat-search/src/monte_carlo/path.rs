@@ -151,7 +151,15 @@ impl Path {
         }
     }
 
-    /// The bytes that the path holds, and those that it might need for twice as many states.
+    /// The bytes that the states of the path take, whatever there was before.
+    pub(super) fn used_bytes(&self) -> u64 {
+        let entry = size_of::<(usize, u64)>();
+        let bytes =
+            (self.mask + 1) * size_of::<Slot>() + self.words.len() * 4 + self.ends.len() * entry;
+        bytes as u64
+    }
+
+    /// The bytes that the path holds.
     pub(super) fn memory_bytes(&self) -> u64 {
         let entry = size_of::<(usize, u64)>();
         let bytes = self.slots.capacity() * size_of::<Slot>()

@@ -38,6 +38,8 @@ impl<G: AcceptingGraph> Walker<'_, G> {
             ending: Ending::Rejecting,
             steps: 0,
             value: 0.0,
+            unknown: 0.0,
+            is_cut_early: false,
             counts: true,
         };
         let mut way = Way::default();
@@ -127,6 +129,10 @@ fn note(walk: &mut Walk, ending: Ending, weight: f64) {
     let is_violation = matches!(ending, Ending::Accepting | Ending::Fault(_));
     if is_violation {
         walk.value += weight;
+    }
+    if ending == Ending::Cut {
+        walk.unknown += weight;
+        walk.is_cut_early = true;
     }
     if is_violation && !walk.is_violation() || ending == Ending::Cut && !walk.is_violation() {
         walk.ending = ending;

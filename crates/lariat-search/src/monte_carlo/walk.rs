@@ -62,6 +62,8 @@ pub(super) struct Way {
     /// The logarithms of the probability of this way in a plain walk and in a biased one, or the weight in other walks.
     pub(super) plain: f64,
     pub(super) biased: f64,
+    /// Whether the walk has gone on without a table.
+    pub(super) has_no_table: bool,
 }
 
 /// What a step has led to.
@@ -127,7 +129,15 @@ impl<'g, G: AcceptingGraph> Walker<'g, G> {
                 None => self.walk_once(number),
             },
         };
+        // A step that was not made because time is over is no reason to cut a walk.
         walk.ok()
+            .filter(|walk| !walk.is_unknown() || !self.is_over())
+    }
+
+    /// Whether the budget has ended.
+    fn is_over(&self) -> bool {
+        let budget = self.budget.as_ref();
+        budget.is_some_and(|(budget, clock)| budget.check(clock).is_err())
     }
 
     /// Makes a walk through a graph that may be small; nothing if it is not, or if nobody remembers its edges.
@@ -247,6 +257,8 @@ impl<'g, G: AcceptingGraph> Walker<'g, G> {
                 ending: Ending::Cut,
                 steps: 0,
                 value: 0.0,
+                unknown: 0.0,
+                is_cut_early: false,
                 counts: false,
             },
             initial: None,
@@ -323,8 +335,19 @@ impl<'g, G: AcceptingGraph> Walker<'g, G> {
             ending,
             steps: way.steps,
             value: 0.0,
+            unknown: 0.0,
+            // Without a table a cycle is noticed late.
+            is_cut_early: way.steps < self.options.max_length
+                || way.has_no_table && self.options.cycles,
             counts: is_plain,
         };
+        if walk.is_unknown() {
+            walk.unknown = match self.options.sampling {
+                LassoSampling::Biased(_) => 2.0,
+                _ => 1.0,
+            };
+        }
+        walk.is_cut_early &= walk.is_unknown();
         if walk.is_violation() {
             walk.value = match self.options.sampling {
                 // Half of the walks are plain: the weight is that of the mixture, never above two.
@@ -341,9 +364,7 @@ impl<'g, G: AcceptingGraph> Walker<'g, G> {
         self.until_check -= 1;
         if self.until_check == 0 {
             self.until_check = STRIDE;
-            if let Some((budget, clock)) = &self.budget
-                && budget.check(clock).is_err()
-            {
+            if self.is_over() {
                 return Err(Interrupted);
             }
         }
@@ -359,7 +380,7 @@ impl<'g, G: AcceptingGraph> Walker<'g, G> {
         let states = self.path.len();
         let is_plain = self.options.sampling == LassoSampling::Lasso;
         is_plain && states >= self.options.table_states
-            || states.is_multiple_of(256) && self.path.memory_bytes() > self.memory / 3
+            || states.is_multiple_of(256) && self.path.used_bytes() > self.memory / 2
     }
 
     /// Takes one step from the end of the path.
@@ -459,6 +480,7 @@ impl<'g, G: AcceptingGraph> Walker<'g, G> {
     /// Goes on without a table.
     fn walk_on(&mut self, way: &mut Way) -> Result<Ending, Interrupted> {
         self.stack.clear();
+        way.has_no_table = true;
         let mut state = std::mem::take(&mut self.state);
         state.clear();
         state.extend_from_slice(self.path.last().0);

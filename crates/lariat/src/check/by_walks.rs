@@ -52,10 +52,9 @@ pub(super) fn check(
         }
         let steps = replay::steps_of_walk(&mut space, walk)?;
         let trail = replay::replay(loaded.model(), &steps, fault, &checks.invariants)?;
-        let same = |other: &&Recorded| other.walk.ending == walk.walk.ending;
         let found = FoundFault {
             code,
-            occurrences: recorded.iter().filter(same).count() as u64,
+            occurrences: judge.times(code),
             path: Path {
                 initial: walk.initial,
                 labels: Vec::new(),

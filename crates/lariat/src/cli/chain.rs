@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use clap::ArgMatches;
 use lariat::chain::{ChainChecked, LoadedChain, chain_property, check_chain, load_chain};
@@ -84,7 +85,15 @@ fn checked(matches: &ArgMatches, file: &Path) -> Result<u8, u8> {
     let workers = check::workers(matches);
     let mut bar = SearchBar::new(budget.time, budget.memory);
     let mut answers = Vec::new();
+    let started = Instant::now();
+    let mut left = properties.len() as u32;
     for (text, property) in properties {
+        // The time is for all formulas together.
+        let mut budget = budget.clone();
+        let rest = |time: Duration| time.saturating_sub(started.elapsed()) / left;
+        budget.time = budget.time.map(rest);
+        left -= 1;
+        bar.time = budget.time;
         bar.title = format!("{text}: ");
         let show = &mut |p: &Progress| bar.show(p);
         let answer = check_chain(&loaded, &text, property, &walks, workers, &budget, show);

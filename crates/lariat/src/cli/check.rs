@@ -58,6 +58,9 @@ pub fn run(matches: &ArgMatches) -> u8 {
         Ok(selection) => selection,
         Err(code) => return code,
     };
+    if let Err(code) = walk_args::refuse_led(matches, selection.safety) {
+        return code;
+    }
     options.walks = walks;
     stop_on_interrupt(options.budget.stop.clone());
     let liveness = liveness_options(matches, &options);

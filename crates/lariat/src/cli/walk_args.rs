@@ -219,6 +219,21 @@ fn refuse_uniform(matches: &ArgMatches, sampling: LassoSampling) -> Result<(), u
     }
 }
 
+/// Some kinds of walks are led by the automaton of a property.
+pub fn refuse_led(matches: &ArgMatches, safety: bool) -> Result<(), u8> {
+    let kind = args::one::<SamplingName>(matches, "sampling").copied();
+    match kind {
+        Some(name @ SamplingName(LassoSampling::Biased(_) | LassoSampling::Splitting(_)))
+            if safety =>
+        {
+            Err(super::fail(&format!(
+                "--sampling {name} is led by the automaton of a property, and safety has none; name a property, or choose lasso or multi-lasso"
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Refuses options that have no meaning with random walks, or without them.
 pub fn refuse(matches: &ArgMatches) -> Result<(), u8> {
     if !are_wanted(matches) {
