@@ -19,6 +19,8 @@ pub enum Quantity {
     Share,
     /// Megabytes.
     Memory,
+    /// Thousands of bytes, for what needs few of them.
+    Kilobytes,
     /// How many repetitions there were.
     Runs,
     /// How many of them found an error.
@@ -74,6 +76,7 @@ impl Quantity {
             Quantity::Overhead => "overhead",
             Quantity::Share => "share",
             Quantity::Memory => "memory",
+            Quantity::Kilobytes => "kB",
             Quantity::Runs => "runs",
             Quantity::Successes => "found",
             Quantity::Restarts => "restarts",
@@ -97,6 +100,7 @@ impl Quantity {
             Quantity::Overhead => "overhead: transitions, relative to the plain search",
             Quantity::Share => "states, relative to the fixed order",
             Quantity::Memory => "memory in MB",
+            Quantity::Kilobytes => "memory in kB",
             Quantity::Runs => "runs",
             Quantity::Successes => "runs that found an error",
             Quantity::Restarts => "restarts",
@@ -167,6 +171,7 @@ impl Quantity {
             Quantity::Overhead => divided(sample.transitions, base.map(|b| b.transitions))?,
             Quantity::Share => divided(sample.states, base_states)?,
             Quantity::Memory => sample.memory as f64 / 1e6,
+            Quantity::Kilobytes => sample.memory as f64 / 1e3,
             Quantity::Restarts => sample.runs as f64,
             Quantity::Time => sample.seconds,
             _ => return None,
@@ -178,6 +183,7 @@ impl Quantity {
         let walks = walked.walks.max(1) as f64;
         Some(match self {
             Quantity::Memory => sample.memory as f64 / 1e6,
+            Quantity::Kilobytes => sample.memory as f64 / 1e3,
             Quantity::Time => sample.seconds,
             Quantity::Hundred => 100.0 * sample.seconds / walks,
             Quantity::Walks => walks,
@@ -190,13 +196,13 @@ impl Quantity {
     }
 }
 
-/// Seconds; from a minute on, as the clock shows them.
+/// Seconds with two or three digits that count; from a minute on, as the clock shows them.
 fn time(seconds: f64) -> String {
-    if seconds < 60.0 {
+    if seconds < 59.95 {
         let digits = match seconds {
-            s if s < 0.0995 => 3,
-            s if s < 9.995 => 2,
-            _ => 1,
+            s if s >= 9.995 => 1,
+            s if s >= 0.0995 || s <= 0.0 => 2,
+            s => (1.0 - s.log10().floor()).min(6.0) as usize,
         };
         return format!("{seconds:.digits$}");
     }
@@ -246,7 +252,10 @@ impl Measured<'_> {
             false => samples.iter().collect(),
         };
         let base = self.base(row);
-        let values: Option<Vec<f64>> = counted.iter().map(|s| quantity.of(s, about, base)).collect();
+        let values: Option<Vec<f64>> = counted
+            .iter()
+            .map(|s| quantity.of(s, about, base))
+            .collect();
         let values = values.filter(|v| !v.is_empty())?;
         let (mean, deviation) = moments(&values);
         let cut = counted.iter().any(|s| s.ending.is_cut());
@@ -347,8 +356,9 @@ mod tests {
 
     #[test]
     fn times_are_shown_as_on_a_clock() {
-        let times = [0.0213, 1.625, 35.4, 193.0, 68_520.0].map(time);
-        assert_eq!(times, ["0.021", "1.62", "35.4", "3:13", "19:02:00"]);
+        let small = [0.0, 0.00046, 0.0213, 1.625, 35.4].map(time);
+        assert_eq!(small, ["0.00", "0.00046", "0.021", "1.62", "35.4"]);
+        assert_eq!([193.0, 68_520.0].map(time), ["3:13", "19:02:00"]);
         let faster = Quantity::Time.compare(100.0, 0.5);
         assert_eq!(faster.as_deref(), Some("/ 200"));
     }

@@ -43,7 +43,10 @@ fn the_tables_are_those_of_the_paper() {
         // A row in which the search of the paper was not done has no numbers.
         let rows = table.rows.iter().filter(|row| !row.paper.is_empty());
         assert_eq!(rows.clone().count(), printed);
-        assert!(rows.clone().all(|row| row.paper.len() <= table.columns.len()));
+        assert!(
+            rows.clone()
+                .all(|row| row.paper.len() <= table.columns.len())
+        );
         let column = |q| table.columns.iter().position(|c| *c == q).unwrap();
         for row in rows.filter(|row| matches!(row.config.search, Search::Walks(_))) {
             let number = |q| row.paper[column(q)].unwrap();
@@ -57,7 +60,9 @@ fn the_tables_are_those_of_the_paper() {
     let table = &experiment.tables[2];
     let lassos: Vec<_> = table.rows.iter().filter(walks).filter_map(time).collect();
     let searches = table.rows.iter().filter(|r| !walks(r)).filter_map(time);
-    let slower = searches.zip(&lassos).filter(|(search, walk)| search > *walk);
+    let slower = searches
+        .zip(&lassos)
+        .filter(|(search, walk)| search > *walk);
     assert_eq!(slower.count(), 1);
 }
 
