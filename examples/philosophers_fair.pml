@@ -34,6 +34,28 @@ byte waiting;                  /* how many have only one stick */
 ltl no_deadlock { [] (waiting < N) }
 ltl no_starvation { []<> second[0] }
 
+#ifdef MONITOR
+/* no_starvation once more, for random walks. The automaton of the formula is stuck when number 0 eats after
+   it has guessed that he never will again, and the walk ends there. This one goes on to a cycle. */
+never
+{
+hope:
+  do
+  :: true
+  :: !second[0] -> goto accept_starving
+  od;
+accept_starving:
+  do
+  :: !second[0]
+  :: second[0] -> break
+  od;
+wrong:
+  do
+  :: true
+  od
+}
+#endif
+
 /* Stick k lies between philosophers k-1 and k. The even sticks are the first ones for both, the odd ones
    the second ones for both: that is the whole secret of the asymmetric solution. */
 #define before(k) ((k + N - 1) % N)

@@ -12,10 +12,12 @@
 mod brim2001;
 mod config;
 mod files;
+mod grosu2005;
 mod journal;
 mod measure;
 mod plot;
 mod quantity;
+mod sample;
 mod text;
 
 use std::path::PathBuf;
@@ -25,9 +27,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use lariat_search::Progress;
 use lariat_stats::stream;
 
-pub use config::{Claim, Config, Limits, Model, Order, Search};
-pub use measure::{Ending, Sample};
+pub use config::{Claim, Config, Lassos, Limits, Model, Order, Search};
 pub use quantity::{Cell, Quantity};
+pub use sample::{Ending, Sample, Walked};
 pub use text::{heading, table_text};
 
 use journal::Journal;
@@ -83,6 +85,8 @@ pub struct Row {
     pub is_base: bool,
     /// Whether only repetitions that found an error count for the means.
     pub only_successes: bool,
+    /// How large the model is, for quantities that are relative to that.
+    pub size: Option<f64>,
 }
 
 /// What is drawn: a picture for each table that has both quantities.
@@ -137,7 +141,7 @@ pub trait Watcher {
 
 /// All experiments; with `quick`, small ones that show that everything works, in seconds.
 pub fn all(quick: bool) -> Vec<Experiment> {
-    vec![brim2001::experiment(quick)]
+    vec![brim2001::experiment(quick), grosu2005::experiment(quick)]
 }
 
 /// Runs the tables that were asked for.

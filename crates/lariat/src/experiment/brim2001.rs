@@ -208,6 +208,7 @@ fn row(block: &'static str, label: impl Into<String>, config: Config) -> Row {
         repetitions: 1,
         is_base: false,
         only_successes: false,
+        size: None,
     }
 }
 

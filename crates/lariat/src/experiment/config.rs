@@ -25,12 +25,28 @@ pub enum Claim {
 }
 
 /// The search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Search {
     /// Nested depth-first search with a reduction strategy, as it was published.
     AsPublished,
     /// What `--search ndfs` does.
     Nested,
+    /// What `--search monte-carlo` does.
+    Walks(Lassos),
+}
+
+/// How many random lassos are drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Lassos {
+    /// As many as it takes to find a violation.
+    UntilFound,
+    /// So many that a violation with the probability `epsilon` is missed with the probability `delta` at most.
+    Test {
+        /// The probability of a violation.
+        epsilon: f64,
+        /// The probability to miss it.
+        delta: f64,
+    },
 }
 
 /// The order in which successors are looked at.
@@ -95,8 +111,12 @@ impl fmt::Display for Config {
         let search = match self.search {
             Search::AsPublished => "rest",
             Search::Nested => "ndfs",
+            Search::Walks(_) => "monte-carlo",
         };
         write!(f, " --search {search}")?;
+        if let Search::Walks(Lassos::Test { epsilon, delta }) = self.search {
+            write!(f, " --epsilon {epsilon} --delta {delta}")?;
+        }
         if let Some(rule) = self.rule {
             write!(f, " --store {rule}")?;
         }

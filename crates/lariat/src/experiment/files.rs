@@ -158,6 +158,7 @@ mod tests {
             expansions: 11,
             memory: 99,
             seconds: 0.1,
+            walked: None,
         }
     }
 

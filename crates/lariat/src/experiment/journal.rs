@@ -10,7 +10,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::measure::Sample;
+use super::Sample;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -86,7 +86,7 @@ impl Journal {
 
 #[cfg(test)]
 mod tests {
-    use super::super::measure::Ending;
+    use super::super::Ending;
     use super::*;
 
     fn sample(states: u64) -> Sample {
@@ -99,6 +99,7 @@ mod tests {
             expansions: states,
             memory: 1000,
             seconds: 0.25,
+            walked: None,
         }
     }
 

@@ -6,77 +6,18 @@ use std::time::Instant;
 
 use lariat_ir::space::Fairness;
 use lariat_promela::Define;
-use lariat_report::outcome::{Guarantee, PropertyResult, StoppedBy, Verdict};
-use lariat_search::{Budget, Progress, Sampling, StoreKind};
+use lariat_search::{Budget, Progress, Sampling, StoreKind, WalkOptions};
 use lariat_stats::stream;
-use serde::{Deserialize, Serialize};
 
-use super::{Claim, Config, Failure, Limits, Order, Search};
+use super::sample::{Answer, answer};
+use super::{Claim, Config, Ending, Failure, Lassos, Limits, Order, Sample, Search};
 use crate::check::CheckError;
 use crate::engine::Engine;
 use crate::liveness::{LivenessOptions, Method, check_property};
 use crate::load::{LoadOptions, Loaded, load_text};
 use crate::property::{Kind, Question};
 use crate::runs::luby;
-
-/// What was measured once.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Sample {
-    /// How it ended.
-    pub ending: Ending,
-    /// How many searches were made; the numbers below are those of all of them together, but the peak and
-    /// the memory those of the largest.
-    pub runs: u64,
-    /// States in the table at the end.
-    pub states: u64,
-    /// The most states in the table at any moment.
-    pub peak: u64,
-    /// Transitions, those of nested searches included.
-    pub transitions: u64,
-    /// Visits of states, those of nested searches not included.
-    pub expansions: u64,
-    /// Bytes.
-    pub memory: u64,
-    /// Time.
-    pub seconds: f64,
-}
-
-/// How a measurement ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Ending {
-    /// The property holds.
-    Holds,
-    /// An error was found, and replayed.
-    Violated,
-    /// The memory did not suffice.
-    Memory,
-    /// There were too many transitions.
-    Transitions,
-    /// It took too long.
-    Time,
-    /// There were too many states.
-    States,
-}
-
-impl Ending {
-    /// Whether the search was cut short.
-    pub fn is_cut(self) -> bool {
-        !matches!(self, Ending::Holds | Ending::Violated)
-    }
-
-    /// A word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Ending::Holds => "holds",
-            Ending::Violated => "violated",
-            Ending::Memory => "memory",
-            Ending::Transitions => "transitions",
-            Ending::Time => "time",
-            Ending::States => "states",
-        }
-    }
-}
+use crate::walks::{DEFAULT_DELTA, DEFAULT_LENGTH, Goal, Walks};
 
 /// A configuration whose model was read.
 pub(super) struct Prepared<'c> {
@@ -132,7 +73,7 @@ impl<'c> Prepared<'c> {
             let order = stream(seed, "restart", run).next_u64();
             let states = Some(unit.saturating_mul(luby(run)));
             let sample = self.search(order, states, start, stop, show)?;
-            let total = add(&mut total, sample);
+            let total = Sample::add(&mut total, sample);
             let limits = &self.config.limits;
             if total.ending == Ending::States {
                 if limits
@@ -182,29 +123,23 @@ impl<'c> Prepared<'c> {
         };
         let options = self.options(seed, budget);
         let checked = check_property(&self.loaded, &self.question, &options, &mut observer);
-        let result = checked.map_err(|e| self.wrong(&e))?.result;
-        let ending = match (result.verdict, &result.guarantee) {
-            (Verdict::Exhausted, Guarantee::PartialCoverage { stopped_by, .. }) => match stopped_by
-            {
-                StoppedBy::Interrupt if too_many => Ending::Transitions,
-                StoppedBy::Interrupt => return Err(Failure::Interrupted),
-                StoppedBy::Memory => Ending::Memory,
-                StoppedBy::Time => Ending::Time,
-                StoppedBy::States | StoppedBy::Thrashing => Ending::States,
-            },
-            (verdict, _) if verdict != self.config.verdict => {
-                let message = format!(
-                    "{}, seed {seed}: the answer is `{}` and must be `{}`; this is a defect of Lariat",
-                    self.config,
-                    verdict.word(),
-                    self.config.verdict.word()
-                );
-                return Err(Failure::Message(message));
-            }
-            (Verdict::Violated, _) => Ending::Violated,
-            _ => Ending::Holds,
+        let checked = checked.map_err(|e| self.wrong(&e))?;
+        let verdict = checked.result.verdict;
+        let ending = match answer(verdict, &checked.result.guarantee) {
+            Answer::Interrupted if too_many => Ending::Transitions,
+            Answer::Interrupted => return Err(Failure::Interrupted),
+            Answer::Ended(ending) => ending,
         };
-        Ok(sample(ending, &result))
+        if matches!(ending, Ending::Holds | Ending::Violated) && verdict != self.config.verdict {
+            let message = format!(
+                "{}, seed {seed}: the answer is `{}` and must be `{}`; this is a defect of Lariat",
+                self.config,
+                verdict.word(),
+                self.config.verdict.word()
+            );
+            return Err(Failure::Message(message));
+        }
+        Ok(Sample::new(ending, &checked))
     }
 
     fn options(&self, seed: u64, budget: Budget) -> LivenessOptions {
@@ -217,6 +152,11 @@ impl<'c> Prepared<'c> {
             method: match config.search {
                 Search::AsPublished => Method::ReSt,
                 Search::Nested => Method::Nested,
+                Search::Walks(_) => Method::Auto,
+            },
+            walks: match config.search {
+                Search::Walks(lassos) => Some(walks(lassos, seed)),
+                _ => None,
             },
             fairness: Fairness::None,
             seed: match config.order {
@@ -246,49 +186,32 @@ impl<'c> Prepared<'c> {
     }
 }
 
-/// What a search has measured.
-fn sample(ending: Ending, result: &PropertyResult) -> Sample {
-    let storing = result.storing.as_ref();
-    let nested = storing.map_or(0, |s| s.nested_transitions);
-    Sample {
-        ending,
-        runs: 1,
-        states: storing.map_or(result.states_stored, |s| s.states_at_end),
-        peak: storing.map_or(result.states_stored, |s| s.peak_states),
-        transitions: result.transitions + nested,
-        expansions: storing.map_or(result.states_stored, |s| s.visits),
-        memory: result.memory_bytes,
-        seconds: result.elapsed_seconds,
+/// Plain random lassos.
+fn walks(lassos: Lassos, seed: u64) -> Walks {
+    let (epsilon, delta) = match lassos {
+        Lassos::UntilFound => (None, DEFAULT_DELTA),
+        Lassos::Test { epsilon, delta } => (Some(epsilon), delta),
+    };
+    Walks {
+        options: WalkOptions {
+            seed,
+            max_length: DEFAULT_LENGTH,
+            ..WalkOptions::default()
+        },
+        goal: Goal::Test {
+            epsilon,
+            delta,
+            errors: 1,
+        },
+        most: None,
     }
-}
-
-/// Adds a search to those that were made before.
-fn add(total: &mut Option<Sample>, sample: Sample) -> &mut Sample {
-    let total = total.get_or_insert(Sample {
-        ending: sample.ending,
-        runs: 0,
-        states: 0,
-        peak: 0,
-        transitions: 0,
-        expansions: 0,
-        memory: 0,
-        seconds: 0.0,
-    });
-    total.ending = sample.ending;
-    total.runs += sample.runs;
-    total.states += sample.states;
-    total.peak = total.peak.max(sample.peak);
-    total.transitions += sample.transitions;
-    total.expansions += sample.expansions;
-    total.memory = total.memory.max(sample.memory);
-    total.seconds += sample.seconds;
-    total
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::Model;
     use super::*;
+    use lariat_report::outcome::Verdict;
     use lariat_search::StoringRule;
     use std::time::Duration;
 
@@ -334,6 +257,41 @@ mod tests {
             ..config()
         };
         assert!(matches!(measure(&unknown, 1), Err(Failure::Message(_))));
+    }
+
+    #[test]
+    fn random_lassos_are_counted() {
+        let text = "byte x; ltl small { [] (x < 2) } ltl larger { [] (x < 3) }\n\
+                    active proctype P() { do :: x < 2 -> x++ :: x < 2 -> skip od }\n";
+        let until_found = Config {
+            model: Model {
+                name: "lassos.pml",
+                text,
+            },
+            claim: Claim::Ltl("small"),
+            search: Search::Walks(Lassos::UntilFound),
+            rule: None,
+            reduced: true,
+            ..config()
+        };
+        let sample = measure(&until_found, 1).unwrap();
+        let walked = sample.walked.unwrap();
+        assert_eq!(sample.ending, Ending::Violated);
+        assert!(walked.walks >= 1 && walked.longest >= 2, "{walked:?}");
+        assert!(walked.counterexample.is_some_and(|n| n >= 2));
+        let test = Config {
+            claim: Claim::Ltl("larger"),
+            search: Search::Walks(Lassos::Test {
+                epsilon: 0.1,
+                delta: 0.1,
+            }),
+            verdict: Verdict::Holds,
+            ..until_found
+        };
+        let sample = measure(&test, 1).unwrap();
+        assert_eq!(sample.ending, Ending::NotFound);
+        // ln 0.1 / ln 0.9 is 21.9.
+        assert_eq!(sample.walked.unwrap().walks, 22);
     }
 
     #[test]

@@ -303,6 +303,7 @@ mod tests {
             expansions: peak,
             memory: 0,
             seconds: 0.0,
+            walked: None,
         }
     }
 

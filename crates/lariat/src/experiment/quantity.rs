@@ -1,6 +1,6 @@
 //! What the columns of a table show, and how it follows from samples.
 
-use super::{Ending, Measured, Order, Row, Sample};
+use super::{Ending, Measured, Order, Row, Sample, Walked};
 
 /// A column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,12 +19,28 @@ pub enum Quantity {
     Share,
     /// Megabytes.
     Memory,
+    /// Thousands of bytes, for what needs few of them.
+    Kilobytes,
     /// How many repetitions there were.
     Runs,
     /// How many of them found an error.
     Successes,
     /// How often a search was begun until it found an error.
     Restarts,
+    /// Seconds.
+    Time,
+    /// Seconds for a hundred random lassos.
+    Hundred,
+    /// How many random lassos were drawn.
+    Walks,
+    /// That, divided by the square of the size of the row.
+    WalksPerSquare,
+    /// The steps of a random lasso on average.
+    MeanLength,
+    /// The steps of the longest one.
+    Longest,
+    /// The steps of the counterexample.
+    Counterexample,
 }
 
 /// What is known of a quantity.
@@ -60,9 +76,17 @@ impl Quantity {
             Quantity::Overhead => "overhead",
             Quantity::Share => "share",
             Quantity::Memory => "memory",
+            Quantity::Kilobytes => "kB",
             Quantity::Runs => "runs",
             Quantity::Successes => "found",
             Quantity::Restarts => "restarts",
+            Quantity::Time => "time",
+            Quantity::Hundred => "time/100",
+            Quantity::Walks => "N",
+            Quantity::WalksPerSquare => "N/mr^2",
+            Quantity::MeanLength => "avl",
+            Quantity::Longest => "mxl",
+            Quantity::Counterexample => "cxl",
         }
     }
 
@@ -76,9 +100,17 @@ impl Quantity {
             Quantity::Overhead => "overhead: transitions, relative to the plain search",
             Quantity::Share => "states, relative to the fixed order",
             Quantity::Memory => "memory in MB",
+            Quantity::Kilobytes => "memory in kB",
             Quantity::Runs => "runs",
             Quantity::Successes => "runs that found an error",
             Quantity::Restarts => "restarts",
+            Quantity::Time => "seconds",
+            Quantity::Hundred => "seconds for 100 random lassos",
+            Quantity::Walks => "random lassos",
+            Quantity::WalksPerSquare => "random lassos, relative to the square of the size",
+            Quantity::MeanLength => "steps of a random lasso",
+            Quantity::Longest => "steps of the longest random lasso",
+            Quantity::Counterexample => "steps of the counterexample",
         }
     }
 
@@ -86,11 +118,14 @@ impl Quantity {
     pub fn format(self, number: f64) -> String {
         match self {
             Quantity::Saving | Quantity::Share => format!("{:.1} %", 100.0 * number),
-            Quantity::Overhead => format!("{number:.2}"),
+            Quantity::Overhead | Quantity::WalksPerSquare => format!("{number:.2}"),
+            Quantity::Time | Quantity::Hundred => time(number),
             Quantity::Memory if number >= 1e6 => format!("{:.1} TB", number / 1e6),
             Quantity::Memory if number >= 1e3 => format!("{:.1} GB", number / 1e3),
             Quantity::Memory => format!("{number:.1} MB"),
-            Quantity::Restarts => format!("{number:.1}"),
+            Quantity::Restarts | Quantity::MeanLength | Quantity::Counterexample => {
+                format!("{number:.1}")
+            }
             _ => format!("{number:.0}"),
         }
     }
@@ -102,6 +137,9 @@ impl Quantity {
             Quantity::Saving | Quantity::Share => {
                 let points = 100.0 * (here - paper);
                 (points != 0.0).then(|| format!("{points:+.1}"))
+            }
+            Quantity::Time | Quantity::Hundred if here > 0.0 && here < paper => {
+                Some(format!("/ {:.0}", paper / here))
             }
             _ if paper > 0.0 => Some(format!("x {:.2}", here / paper)),
             _ => None,
@@ -117,8 +155,11 @@ impl Quantity {
         }
     }
 
-    /// Its value in a sample, given the means of the base row.
-    fn of(self, sample: &Sample, base: Option<Base>) -> Option<f64> {
+    /// Its value in a sample, given the row and the means of its base row.
+    fn of(self, sample: &Sample, row: &Row, base: Option<Base>) -> Option<f64> {
+        if let Some(walked) = &sample.walked {
+            return self.of_walks(sample, walked, row.size);
+        }
         let divided =
             |number: u64, by: Option<f64>| by.filter(|b| *b > 0.0).map(|b| number as f64 / b);
         let base_states = base.map(|b| b.states);
@@ -130,9 +171,46 @@ impl Quantity {
             Quantity::Overhead => divided(sample.transitions, base.map(|b| b.transitions))?,
             Quantity::Share => divided(sample.states, base_states)?,
             Quantity::Memory => sample.memory as f64 / 1e6,
+            Quantity::Kilobytes => sample.memory as f64 / 1e3,
             Quantity::Restarts => sample.runs as f64,
-            Quantity::Runs | Quantity::Successes => return None,
+            Quantity::Time => sample.seconds,
+            _ => return None,
         })
+    }
+
+    /// Its value in a sample of random lassos, which keep no table.
+    fn of_walks(self, sample: &Sample, walked: &Walked, size: Option<f64>) -> Option<f64> {
+        let walks = walked.walks.max(1) as f64;
+        Some(match self {
+            Quantity::Memory => sample.memory as f64 / 1e6,
+            Quantity::Kilobytes => sample.memory as f64 / 1e3,
+            Quantity::Time => sample.seconds,
+            Quantity::Hundred => 100.0 * sample.seconds / walks,
+            Quantity::Walks => walks,
+            Quantity::WalksPerSquare => walks / size?.powi(2),
+            Quantity::MeanLength => walked.mean_length,
+            Quantity::Longest => walked.longest as f64,
+            Quantity::Counterexample => walked.counterexample? as f64,
+            _ => return None,
+        })
+    }
+}
+
+/// Seconds with two or three digits that count; from a minute on, as the clock shows them.
+fn time(seconds: f64) -> String {
+    if seconds < 59.95 {
+        let digits = match seconds {
+            s if s >= 9.995 => 1,
+            s if s >= 0.0995 || s <= 0.0 => 2,
+            s => (1.0 - s.log10().floor()).min(6.0) as usize,
+        };
+        return format!("{seconds:.digits$}");
+    }
+    let whole = seconds.round() as u64;
+    let (minutes, rest) = (whole / 60, whole % 60);
+    match minutes {
+        0..60 => format!("{minutes}:{rest:02}"),
+        _ => format!("{}:{:02}:{rest:02}", minutes / 60, minutes % 60),
     }
 }
 
@@ -160,11 +238,12 @@ impl Measured<'_> {
                 bound: Bound::Exact,
             });
         }
+        let about = &self.table.rows[row];
         let Row {
             config,
             only_successes,
             ..
-        } = &self.table.rows[row];
+        } = about;
         if quantity == Quantity::Restarts && !matches!(config.order, Order::Restarts(_)) {
             return None;
         }
@@ -173,7 +252,10 @@ impl Measured<'_> {
             false => samples.iter().collect(),
         };
         let base = self.base(row);
-        let values: Option<Vec<f64>> = counted.iter().map(|s| quantity.of(s, base)).collect();
+        let values: Option<Vec<f64>> = counted
+            .iter()
+            .map(|s| quantity.of(s, about, base))
+            .collect();
         let values = values.filter(|v| !v.is_empty())?;
         let (mean, deviation) = moments(&values);
         let cut = counted.iter().any(|s| s.ending.is_cut());
@@ -227,6 +309,7 @@ mod tests {
             expansions: states,
             memory: 1_500_000,
             seconds: 0.5,
+            walked: None,
         }
     }
 
@@ -269,6 +352,40 @@ mod tests {
     fn large_amounts_of_memory_have_large_units() {
         let numbers = [0.25, 205.0, 2800.0, 6.7e6].map(|n| Quantity::Memory.format(n));
         assert_eq!(numbers, ["0.2 MB", "205.0 MB", "2.8 GB", "6.7 TB"]);
+    }
+
+    #[test]
+    fn times_are_shown_as_on_a_clock() {
+        let small = [0.0, 0.00046, 0.0213, 1.625, 35.4].map(time);
+        assert_eq!(small, ["0.00", "0.00046", "0.021", "1.62", "35.4"]);
+        assert_eq!([193.0, 68_520.0].map(time), ["3:13", "19:02:00"]);
+        let faster = Quantity::Time.compare(100.0, 0.5);
+        assert_eq!(faster.as_deref(), Some("/ 200"));
+    }
+
+    #[test]
+    fn random_lassos_have_lengths_and_no_states() {
+        let mut table = table(false);
+        table.rows[0].size = Some(4.0);
+        let walked = Walked {
+            walks: 80,
+            mean_length: 7.5,
+            longest: 30,
+            counterexample: None,
+        };
+        let mut sample = sample(Ending::NotFound, 0);
+        sample.walked = Some(walked);
+        let measured = Measured {
+            table: &table,
+            samples: vec![vec![sample], Vec::new()],
+        };
+        let mean = |quantity| measured.cell(0, quantity).map(|cell| cell.mean);
+        assert_eq!(mean(Quantity::Walks), Some(80.0));
+        assert_eq!(mean(Quantity::WalksPerSquare), Some(5.0));
+        assert_eq!(mean(Quantity::Hundred), Some(0.625));
+        assert_eq!(mean(Quantity::Longest), Some(30.0));
+        assert_eq!(mean(Quantity::Counterexample), None);
+        assert_eq!(mean(Quantity::States), None);
     }
 
     #[test]

@@ -152,7 +152,7 @@ fn stopped(measured: &Measured) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::measure::{Ending, Sample};
+    use super::super::{Ending, Sample};
     use super::super::{all, run};
     use super::*;
 
@@ -169,6 +169,7 @@ mod tests {
             expansions: states,
             memory: 1 << 20,
             seconds: 1.0,
+            walked: None,
         };
         let mut samples = vec![vec![sample(Ending::Holds, 4000, 20_000)]];
         samples.push(vec![

@@ -186,6 +186,7 @@ fn options_are_documented() {
     let folder = Folder::new();
     for command in [
         "check",
+        "estimate",
         "simulate",
         "replay",
         "ltl",

@@ -6,14 +6,16 @@ use serde_json::Value;
 #[test]
 fn experiments_are_listed() {
     let folder = Folder::new();
-    folder
-        .run("experiment")
-        .exits_with(0)
-        .prints(&["brim2001", "Randomization Helps in LTL Model Checking"]);
+    folder.run("experiment").exits_with(0).prints(&[
+        "brim2001",
+        "Randomization Helps in LTL Model Checking",
+        "grosu2005",
+        "Monte Carlo Model Checking",
+    ]);
     let ran = folder.run("experiment brim2002").exits_with(2);
     assert!(
         ran.stderr
-            .contains("there is no experiment brim2002; there are: brim2001")
+            .contains("there is no experiment brim2002; there are: brim2001, grosu2005")
     );
 }
 
@@ -57,4 +59,42 @@ fn a_quick_experiment_is_whole_and_can_be_resumed() {
         without_memory(&resumed.stdout),
         without_memory(&first.stdout)
     );
+}
+
+/// Random lassos are repeated with the same seeds, and their numbers are in the files.
+#[test]
+fn random_lassos_are_an_experiment() {
+    let folder = Folder::new();
+    let quick = "experiment grosu2005 --quick --out results";
+    let first = folder.run(quick).exits_with(0);
+    let first = first.prints(&["Table 1.", "Table 2.", "Table 3.", "1279", "N/mr^2", "cxl"]);
+    assert!(!first.stdout.contains("stopped by the limit"));
+    let json: Value = serde_json::from_str(&folder.read("results/grosu2005.json")).unwrap();
+    let row = &json["tables"][0]["rows"][0];
+    let walked = &row["samples"][0]["walked"];
+    assert!(walked["walks"].as_u64() >= Some(1), "{row}");
+    assert!(walked["counterexample"].as_u64() <= walked["longest"].as_u64());
+    let csv = folder.read("results/grosu2005.csv");
+    assert!(csv.contains(",avl,") && csv.contains(",mxl,"), "{csv}");
+
+    // What is in the journal is shown again as it was.
+    let again = folder.run(quick).exits_with(0);
+    assert_eq!(again.stdout, first.stdout);
+
+    // Measured again, only times differ.
+    let anew = folder
+        .run("experiment grosu2005 --quick --out other")
+        .exits_with(0);
+    let json: Value = serde_json::from_str(&folder.read("results/grosu2005.json")).unwrap();
+    let other: Value = serde_json::from_str(&folder.read("other/grosu2005.json")).unwrap();
+    assert_eq!(all_walks(&json), all_walks(&other));
+    anew.prints(&["written to other"]);
+}
+
+/// What is known of the random lassos of all samples.
+fn all_walks(report: &Value) -> Vec<Value> {
+    let tables = report["tables"].as_array().unwrap().iter();
+    let rows = tables.flat_map(|table| table["rows"].as_array().unwrap());
+    let samples = rows.flat_map(|row| row["samples"].as_array().unwrap());
+    samples.map(|sample| sample["walked"].clone()).collect()
 }
