@@ -62,8 +62,6 @@ pub(super) struct Way {
     /// The logarithms of the probability of this way in a plain walk and in a biased one, or the weight in other walks.
     pub(super) plain: f64,
     pub(super) biased: f64,
-    /// Whether the walk has gone on without a table.
-    pub(super) has_no_table: bool,
 }
 
 /// What a step has led to.
@@ -336,9 +334,7 @@ impl<'g, G: AcceptingGraph> Walker<'g, G> {
             steps: way.steps,
             value: 0.0,
             unknown: 0.0,
-            // Without a table a cycle is noticed late.
-            is_cut_early: way.steps < self.options.max_length
-                || way.has_no_table && self.options.cycles,
+            is_cut_early: way.steps < self.options.max_length,
             counts: is_plain,
         };
         if walk.is_unknown() {
@@ -477,10 +473,11 @@ impl<'g, G: AcceptingGraph> Walker<'g, G> {
         self.graph.accepts_otherwise(&states, back)
     }
 
-    /// Goes on without a table.
+    /// Goes on without a table. A cycle is noticed when the walk has gone round it for the second time, at the
+    /// latest, so a lasso that is not too long is noticed within twice as many steps as it may have.
     fn walk_on(&mut self, way: &mut Way) -> Result<Ending, Interrupted> {
         self.stack.clear();
-        way.has_no_table = true;
+        let limit = self.options.max_length.saturating_mul(2);
         let mut state = std::mem::take(&mut self.state);
         state.clear();
         state.extend_from_slice(self.path.last().0);
@@ -495,7 +492,7 @@ impl<'g, G: AcceptingGraph> Walker<'g, G> {
                     false => Ending::Rejecting,
                 };
             }
-            if way.steps >= self.options.max_length {
+            if way.steps >= limit {
                 break Ending::Cut;
             }
             self.pause()?;

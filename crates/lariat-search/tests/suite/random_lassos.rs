@@ -536,6 +536,16 @@ fn walks_are_cut() {
         };
         let (_, _, _, tally) = sampled(&ring(1000), &cut, 10, 1);
         assert_eq!((tally.cut, tally.steps), (10, 1000));
+        // Without a table, lassos that are short enough are never cut.
+        let hurried = WalkOptions {
+            table_states: 10,
+            max_length: 1000,
+            ..cut
+        };
+        if sampling == LassoSampling::Lasso {
+            assert_eq!(sampled(&ring(1000), &hurried, 10, 1).3.rejecting, 10);
+            assert_eq!(sampled(&ring(3000), &hurried, 10, 1).3.cut, 10);
+        }
         let just_enough = WalkOptions {
             max_length: 1000,
             ..cut

@@ -63,7 +63,7 @@ pub fn for_estimate(command: Command) -> Command {
                 .value_name("METHOD")
                 .value_parser(PossibleValuesParser::new(["gbas", "optimal"]))
                 .hide_possible_values(true)
-                .help("gbas (Huber; exact, for plain lassos) or optimal (Dagum, Karp, Luby, Ross; also for weights) [default: the best for --sampling]"),
+                .help("gbas (Huber; exact, for plain lassos) or optimal (Dagum, Karp, Luby, Ross; also for weights) [default: what is best for the kind of walks]"),
         )
         .next_help_heading("Costs and output")
 }
