@@ -194,6 +194,7 @@ mod tests {
             walks: 5,
             unknown: 0,
             violations: 0,
+            within_limit: None,
             distribution: String::new(),
             stopped_by,
         };
