@@ -4,17 +4,17 @@
 
 #![no_main]
 
-use lariat::load::{LoadOptions, load_text};
+use lariat::{LANGUAGES, LoadOptions};
 use lariat_fuzz::check_briefly;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
-    let text = lariat_promela::decode(data.to_vec());
+    let text = lariat_front::decode(data.to_vec());
     // Files of this machine are no part of the input.
     if text.contains("include") {
         return;
     }
-    if let Ok(model) = load_text("fuzz.pml", text, &LoadOptions::default()) {
+    if let Ok(model) = LANGUAGES.load_text("fuzz.pml", text, &LoadOptions::default()) {
         check_briefly(&model);
     }
 });

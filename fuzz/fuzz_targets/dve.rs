@@ -6,7 +6,7 @@
 
 #![no_main]
 
-use lariat::load::{LoadOptions, load_text};
+use lariat::{LANGUAGES, LoadOptions};
 use lariat_dve::{expression_text, parse, parse_part};
 use lariat_fuzz::check_briefly;
 use lariat_ir::source::SourceMap;
@@ -26,7 +26,7 @@ fuzz_target!(|data: &[u8]| {
     if text.len() < LONGEST_CONDITION {
         round_trip(&text);
     }
-    if let Ok(model) = load_text("fuzz.dve", text, &LoadOptions::default()) {
+    if let Ok(model) = LANGUAGES.load_text("fuzz.dve", text, &LoadOptions::default()) {
         check_briefly(&model);
     }
 });

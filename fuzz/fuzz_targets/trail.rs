@@ -4,12 +4,14 @@
 
 #![no_main]
 
-use lariat::lasso::{End, Suspect};
-use lariat::liveness::replay_suspect;
-use lariat::load::{LoadOptions, load_text};
-use lariat::replay::{replay, steps_of_trail};
+use lariat::{LANGUAGES, LoadOptions};
+use lariat_check::lasso_replay::{Asked, Candidate, End};
+use lariat_check::model::ModelSystem;
+use lariat_check::model::replay::{replay, steps_of_trace};
+use lariat_check::properties::of_model;
 use lariat_ir::fault::Fault;
 use lariat_ir::space::Fairness;
+use lariat_ltl::automaton::Limits;
 use lariat_report::trail::Trail;
 use libfuzzer_sys::fuzz_target;
 
@@ -27,18 +29,26 @@ fuzz_target!(|data: &[u8]| {
     let Ok(trail) = serde_json::from_slice::<Trail>(data) else {
         return;
     };
-    let Ok(model) = load_text("fuzz.pml", MODEL.into(), &LoadOptions::default()) else {
+    let Ok(model) = LANGUAGES.load_text("fuzz.pml", MODEL.into(), &LoadOptions::default()) else {
         return;
     };
     let fault = Fault::from_code(trail.violation.code);
-    let steps = steps_of_trail(&trail);
+    let steps = steps_of_trace(&trail.steps);
     let _ = replay(model.model(), &steps, fault, &[]);
     let end = match trail.loop_start {
         Some(start) => End::Loop(start),
         None => End::Settled(fault),
     };
-    let suspect = Suspect { steps, end };
-    for question in model.questions().flatten() {
-        let _ = replay_suspect(model.model(), &question, Fairness::Weak, &suspect);
+    let candidate = Candidate { steps, end };
+    for (property, conditions) in of_model(&model).flatten() {
+        let automaton = property.automaton(false, &Limits::default()).expect("a small automaton");
+        let asked = Asked {
+            system: &ModelSystem(model.model()),
+            property: &property,
+            conditions: &conditions,
+            automaton: &automaton,
+            fairness: Fairness::Weak,
+        };
+        let _ = asked.replay(&candidate);
     }
 });

@@ -2,37 +2,57 @@
 
 use std::time::Duration;
 
-use lariat::check::{CheckError, CheckOptions, check};
-use lariat::liveness::{LivenessOptions, check_property};
-use lariat::load::Loaded;
-use lariat::property::Question;
-use lariat_ir::space::Fairness;
+use lariat_check::model::{ModelSystem, check_model};
+use lariat_check::outcome::CheckError;
+use lariat_check::properties::{ModelProperty, of_model};
+use lariat_check::run_property::RunProperty;
+use lariat_check::task::{Property, Task, Wishes};
+use lariat_check::Failure;
+use lariat_front::Loaded;
+use lariat_ir::space::{Checks, Fairness};
+use lariat_search::Budget;
 
 /// Checks a model within a small budget: safety, the properties that stand in it, and its labels. What
 /// is found must replay.
 pub fn check_briefly(model: &Loaded) {
-    let mut options = CheckOptions {
+    let safety = Wishes {
         all_errors: true,
-        ..CheckOptions::default()
+        ..Wishes::default()
     };
-    options.budget.states = Some(500);
-    options.budget.memory = Some(64 << 20);
-    options.budget.time = Some(Duration::from_secs(1));
-    check(model, &options, &mut ()).expect("every error replays");
-    let mut questions: Vec<Question> = model.questions().flatten().collect();
-    questions.push(Question::acceptance());
-    questions.push(Question::non_progress());
-    for question in &questions {
+    check_one(model, Property::Safety(Checks::default()), safety);
+    let mut properties: Vec<ModelProperty> = of_model(model).flatten().collect();
+    properties.push((RunProperty::acceptance(), Vec::new()));
+    properties.push(RunProperty::non_progress());
+    for (property, conditions) in properties {
         for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong] {
-            let options = LivenessOptions {
-                fairness,
-                budget: options.budget.clone(),
-                ..LivenessOptions::default()
+            let wishes = Wishes {
+                fairness: Some(fairness),
+                ..Wishes::default()
             };
-            match check_property(model, question, &options, &mut ()) {
-                Ok(_) | Err(CheckError::TooLarge(_)) => {}
-                Err(error) => panic!("{error:?}"),
-            }
+            let property = Property::Runs(property.clone(), conditions.clone());
+            check_one(model, property, wishes);
         }
+    }
+}
+
+fn check_one<'m>(model: &'m Loaded, property: Property<ModelSystem<'m>>, wishes: Wishes) {
+    let task = Task {
+        system: &ModelSystem(model.model()),
+        properties: vec![property],
+        wishes,
+        budget: Budget {
+            states: Some(500),
+            memory: Some(64 << 20),
+            time: Some(Duration::from_secs(1)),
+            ..Budget::default()
+        },
+    };
+    match check_model(&task, &mut ()) {
+        Ok(_) => {}
+        Err(Failure::Failed {
+            error: CheckError::TooLarge(_),
+            ..
+        }) => {}
+        Err(error) => panic!("{error}"),
     }
 }

@@ -11,6 +11,7 @@ mod machine;
 mod memory;
 mod models;
 pub mod report;
+mod stateright;
 mod statistics;
 mod storing;
 mod tools;
@@ -36,11 +37,12 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
         Some("workers") => with_workers(arguments),
         Some("memory") => memory_of_large(arguments),
         Some("counts") => counts::command(arguments),
+        Some("stateright") => stateright::command(arguments),
         Some("storing") => storing::command(arguments),
         Some("walks") => random_walks(arguments),
         Some(other) => Err(format!("bench: cannot measure `{other}`; see `xtask help`")),
         None => Err(
-            "bench: name what to measure: spin, workers, memory, counts, storing or walks".into(),
+            "bench: name what to measure: spin, workers, memory, counts, stateright, storing or walks".into(),
         ),
     }
 }

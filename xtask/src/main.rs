@@ -19,6 +19,7 @@ mod lariat;
 mod liveness;
 mod ltl_sizes;
 mod measure;
+mod memcheck;
 mod minimise;
 mod options;
 mod pan;
@@ -76,6 +77,7 @@ fn dispatch(arguments: &mut Arguments) -> Result<bool, String> {
             Reference::Languages => Err("there are no random programs for `languages`".into()),
         },
         Some("bench") => bench::command(arguments),
+        Some("memcheck") => memcheck::command(arguments),
         Some("record") => record::command(arguments),
         Some("ltl-sizes") => match arguments.rest()?.as_slice() {
             [directory] => ltl_sizes::run(Path::new(directory)).map(|()| true),

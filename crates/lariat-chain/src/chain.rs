@@ -1,6 +1,6 @@
 //! A discrete-time Markov chain in compact arrays.
 
-use lariat_graph::{Expansion, StateSpace};
+use lariat_graph::{Acceptance, AcceptingGraph, Draw, Expansion, StateSpace};
 use lariat_stats::Dice;
 use std::sync::Arc;
 
@@ -197,7 +197,16 @@ impl StateSpace for Chain {
             out.push(&[target], label as u32);
         }
     }
+}
 
+/// All runs are accepted.
+impl AcceptingGraph for Chain {
+    fn acceptance(&self) -> Acceptance {
+        Acceptance::default()
+    }
+}
+
+impl Draw for Chain {
     /// Draws by the probabilities of the chain.
     fn draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) {
         let Some(&state) = state.first() else { return };
@@ -209,5 +218,10 @@ impl StateSpace for Chain {
         if let Some(&target) = self.targets(state).get(label) {
             out.push(&[target], label as u32);
         }
+    }
+
+    /// Edges are as likely as the chain says.
+    fn equal_edges(&mut self, _: &[u32], _: &mut Expansion) -> Option<(usize, usize)> {
+        None
     }
 }

@@ -6,7 +6,7 @@ use crate::component::{Answer, Bottom, Judged, Settled};
 use crate::product::{Product, Visit};
 use crate::property::Property;
 use crate::table::Table;
-use lariat_ir::interpret::Patience;
+use lariat_ir::interpret::Cancel;
 use lariat_ltl::automaton::determinise::{Bounds, Refused};
 use lariat_stats::{Rng, stream};
 use std::sync::Arc;
@@ -99,7 +99,7 @@ pub struct ChainSampler {
     /// Whether visits are kept although nothing but a lasso needs them.
     pub(crate) keeps_visits: bool,
     /// When a walk is given up.
-    patience: Patience,
+    cancel: Cancel,
 }
 
 /// Where a walk ended, for those who want to know how it got there.
@@ -139,13 +139,13 @@ impl ChainSampler {
             settled: Settled::new(options.states),
             candidate,
             keeps_visits: false,
-            patience: Patience::default(),
+            cancel: Cancel::default(),
         })
     }
 
-    /// Makes walks end without an answer when the patience is over.
-    pub fn stop_on(&mut self, patience: Patience) {
-        self.patience = patience;
+    /// Makes walks end without an answer when the search is cancelled.
+    pub fn stop_on(&mut self, cancel: Cancel) {
+        self.cancel = cancel;
     }
 
     /// Makes the walk with a number, of at most `max_length` steps.
@@ -229,7 +229,7 @@ impl ChainSampler {
 
     /// Looks every now and then whether somebody still waits.
     fn is_over(&self, steps: u64) -> bool {
-        steps % PAUSE == PAUSE - 1 && self.patience.is_over()
+        steps % PAUSE == PAUSE - 1 && self.cancel.is_over()
     }
 
     fn clear(&mut self) {

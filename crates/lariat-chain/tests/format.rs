@@ -1,7 +1,7 @@
 //! What the files of a chain may look like, and what is said about mistakes.
 
 use lariat_chain::{Chain, Property, parse};
-use lariat_graph::{Expansion, StateSpace};
+use lariat_graph::{Draw, Expansion, StateSpace};
 use lariat_ir::diagnostic::Diagnostic;
 use lariat_ir::source::SourceMap;
 use lariat_ltl::Limits;

@@ -1,7 +1,7 @@
 //! The syntax tree of a DVE system.
 //!
 //! The tree follows the text closely: names are not resolved and nothing is evaluated. Only what is
-//! left out in the text is filled in, so that whoever walks the tree need not know about it: a
+//! left out in the text is filled in, so that code that walks the tree need not know about it: a
 //! transition without a source has that of the transition before it.
 
 use lariat_ir::source::Span;

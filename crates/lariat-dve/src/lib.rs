@@ -4,6 +4,7 @@
 //! guards, effects, and messages that go through channels.
 
 pub mod ast;
+mod front_end;
 mod lexer;
 mod lower;
 mod parser;
@@ -11,6 +12,7 @@ mod pretty;
 mod syntax;
 mod token;
 
+pub use front_end::Dve;
 pub use lower::{LowerOptions, Lowered, lower};
 pub use pretty::{expression_text, transition_text};
 pub use syntax::{Parse, parse, parse_part};

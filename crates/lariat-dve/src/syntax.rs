@@ -89,10 +89,18 @@ pub fn parse_part(
         )]);
     }
     let file: FileId = sources.add(name, text);
-    let tokens = lexer::tokens(file, text, part, &mut sink);
+    // A formula may have quotes around names.
+    let text = match (text.get(..part.start), text.get(part.clone())) {
+        (Some(before), Some(inside)) if !inside.starts_with('"') => {
+            let behind = &text[part.end..];
+            format!("{before}{}{behind}", inside.replace('"', " "))
+        }
+        _ => text.to_string(),
+    };
+    let tokens = lexer::tokens(file, &text, part, &mut sink);
     let mut result = None;
     if sink.errors == 0 {
-        result = Parser::new(text, &mut sink, tokens).only_expression().ok();
+        result = Parser::new(&text, &mut sink, tokens).only_expression().ok();
     }
     match result {
         Some(expr) if sink.errors == 0 => Ok(expr),

@@ -22,13 +22,13 @@ fn mistakes_with_names() {
         "process P { byte x, x; state q; init q; } system async;",
         "`x` is declared twice",
     );
-    refused(
+    suspicious(
         "byte x; process P { int x; state q; init q; } system async;",
         "`x` hides the global variable",
     );
-    refused(
-        "channel c; process P { int c; state q; init q; } system async;",
-        "`c` hides the global channel",
+    suspicious(
+        "process Q { state q; init q; } process P { int Q; state q; init q; } system async;",
+        "`Q` hides the global process",
     );
     refused(
         "process P { state q; init r; } system async;",
@@ -113,13 +113,13 @@ fn mistakes_with_values() {
         &system("const byte n = 1;", "q -> q { effect n = 2; };"),
         "`n` is a constant and cannot change (declared here: n)",
     );
-    refused(
+    suspicious(
         &system("byte a[2];", "q -> q { guard a == 1; };"),
-        "`a` is an array and needs an index",
+        "`a` is an array and is used without an index (declared here: a) [this is read as `a[0]`]",
     );
-    refused(
+    suspicious(
         &system("byte a[2];", "q -> q { effect a = 1; };"),
-        "`a` is an array and needs an index",
+        "`a` is an array and is used without an index",
     );
     refused(
         &system("byte x;", "q -> q { effect x[0] = 1; };"),
@@ -232,7 +232,7 @@ fn mistakes_with_properties() {
     );
     refused(
         &with("state s; init s;", "effect x = N.s;"),
-        "`N` is the property; nobody can look into it",
+        "`N` is the property; no expression can refer to it",
     );
     refused(
         "process N { state s; init s; } system async property N;",

@@ -1,7 +1,7 @@
 //! Random systems: the state space of the lowered model against a naive interpreter of the text.
 //!
 //! Both are walked together, breadth first. In every state the successors must be the same, as a
-//! multiset; so must be whether nobody can move, the assertions that fail, and the kinds of faults.
+//! multiset; so must be whether no process can move, the assertions that fail, and the kinds of faults.
 //! In every fourth system values that do not fit are cut. `LARIAT_RANDOM_PROGRAMS` sets the number of systems, `LARIAT_RANDOM_SEED` the first seed; a
 //! failure prints the seed and the text of its system.
 

@@ -26,21 +26,6 @@ pub struct Acceptance {
 pub trait AcceptingGraph: StateSpace {
     /// The condition. It does not change, and the marks of the edges are laid out for it.
     fn acceptance(&self) -> Acceptance;
-
-    /// How many steps the property still has to go from a state to an accepting cycle, at least. It need not be true;
-    /// random walks prefer lower numbers.
-    fn distance(&self, state: &[u32]) -> u32 {
-        let _ = state;
-        0
-    }
-
-    /// Whether the run along these states, the last of which leads back to the one with number `back`, is
-    /// accepted in another way than the one that was walked: a property automaton may have chosen
-    /// badly. To say no is always right.
-    fn accepts_otherwise(&mut self, states: &[&[u32]], back: usize) -> bool {
-        let _ = (states, back);
-        false
-    }
 }
 
 impl Acceptance {

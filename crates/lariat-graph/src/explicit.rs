@@ -4,7 +4,7 @@
 //! behind it, as many for each state as [`ExplicitGraph::set_padding`] makes them, so that stores
 //! meet states of different widths.
 
-use crate::{Acceptance, AcceptingGraph, Expansion, Fault, StateSpace};
+use crate::{Acceptance, AcceptingGraph, Draw, Expansion, Fault, StateSpace};
 use lariat_stats::Rng;
 
 /// A graph in memory: adjacency lists, initial states, and marks for faults. Parallel edges, loops
@@ -350,6 +350,8 @@ impl AcceptingGraph for ExplicitAcceptingGraph {
         self.acceptance
     }
 }
+
+impl Draw for ExplicitAcceptingGraph {}
 
 #[cfg(test)]
 mod tests {

@@ -12,15 +12,19 @@
 //! An [`AcceptingGraph`] also says which of its infinite runs matter: its edges carry marks, and
 //! its [`Acceptance`] tells which marks a run has to see again and again.
 //!
+//! What only some methods need is an extension trait: [`Draw`] for random walks. A wrapper of a graph implements it too,
+//! or visibly lacks it.
+//!
 //! Everything that an expansion yields goes into one reusable buffer, [`Expansion`], so that no
 //! transition costs an allocation.
 
 mod acceptance;
+mod draw;
 pub mod explicit;
 pub mod product;
 
 pub use acceptance::{Acceptance, AcceptingGraph};
-use lariat_stats::Dice;
+pub use draw::{DRAWN, Draw};
 
 /// A graph whose states are made on demand.
 pub trait StateSpace {
@@ -28,34 +32,11 @@ pub trait StateSpace {
     fn initial(&mut self, out: &mut Expansion);
 
     /// Puts the successors of `state`, and the faults seen on the way, into `out`, which the
-    /// callee does not clear. The same state always gives the same edges in the same order.
+    /// callee does not clear. The same state always gives the same edges in the same order. Words that
+    /// are not a state of the graph have no edges, and what they yield is
+    /// [incomplete](Expansion::set_incomplete) unless the graph says otherwise.
     fn successors(&mut self, state: &[u32], out: &mut Expansion);
-
-    /// Draws one of the steps from `state` and puts what it yields into `out`, which is empty: its
-    /// edge with its marks, or only a fault if it leads nowhere; and the faults of the state itself.
-    /// If there is no step, there is neither. The same dice give the same step.
-    ///
-    /// A state space that can take a step without making all successors does so, and then draws in
-    /// its own way: a model draws each statement, also within an atomic chain, uniformly among those
-    /// that are possible. The label of an edge drawn like that is [`DRAWN`]. Otherwise all edges
-    /// are equally likely.
-    fn draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) {
-        self.successors(state, out);
-        let choices = out.choices();
-        out.keep(dice.index(choices));
-    }
-
-    /// Puts all edges of `state` into `out`, which is empty, if [`draw`](Self::draw) chooses among them in a simple way: a
-    /// row of them and then a column, each with one [`Dice::index`], edges being listed row by row. Answers how many rows
-    /// and columns there are; nothing if edges are not equally likely, or if that is not known.
-    fn equal_edges(&mut self, state: &[u32], out: &mut Expansion) -> Option<(usize, usize)> {
-        self.successors(state, out);
-        Some((1, out.choices()))
-    }
 }
-
-/// The label of an edge that was drawn and has no number.
-pub const DRAWN: u32 = (1 << 31) - 2;
 
 /// Something wrong that was seen while a state was expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -107,7 +88,7 @@ pub struct Parts<'a> {
 
 /// A point to which an [`Expansion`] can go back.
 #[derive(Clone, Copy, Debug)]
-pub struct Mark {
+pub struct Savepoint {
     words: usize,
     edges: usize,
     faults: usize,
@@ -206,8 +187,8 @@ impl Expansion {
         self.internal_steps += steps;
     }
 
-    /// Says that the state has more edges than were added, because somebody asked to stop or
-    /// because they would take too much memory. A search that sees this cannot be complete.
+    /// Says that the state may have more edges than were added, because the search was cancelled,
+    /// because they would take too much memory, or because it is not a state of the graph. A search that sees this cannot be complete.
     pub fn set_incomplete(&mut self) {
         self.incomplete = true;
     }
@@ -219,8 +200,8 @@ impl Expansion {
     }
 
     /// The present contents, to come back to.
-    pub fn mark(&self) -> Mark {
-        Mark {
+    pub fn savepoint(&self) -> Savepoint {
+        Savepoint {
             words: self.words.len(),
             edges: self.edges.len(),
             faults: self.faults.len(),
@@ -228,13 +209,13 @@ impl Expansion {
         }
     }
 
-    /// Takes back everything that was added after `mark`.
-    pub fn rewind(&mut self, mark: Mark) {
-        self.words.truncate(mark.words);
-        self.edges.truncate(mark.edges);
-        self.marks.truncate(mark.edges * self.mark_words);
-        self.faults.truncate(mark.faults);
-        self.internal_steps = mark.internal_steps;
+    /// Takes back everything that was added after `savepoint`.
+    pub fn rewind(&mut self, savepoint: Savepoint) {
+        self.words.truncate(savepoint.words);
+        self.edges.truncate(savepoint.edges);
+        self.marks.truncate(savepoint.edges * self.mark_words);
+        self.faults.truncate(savepoint.faults);
+        self.internal_steps = savepoint.internal_steps;
     }
 
     /// Adds a word to the target of the last edge, and gives the edge another label and a first word of
@@ -378,12 +359,12 @@ mod tests {
         let mut out = Expansion::with_marks(2);
         out.push_marked(&[1], 0, &[5, 6]);
         out.push(&[2, 3], 1);
-        let mark = out.mark();
+        let savepoint = out.savepoint();
         out.push_marked(&[], 2, &[7]);
         assert_eq!(out.marks(0), [5, 6]);
         assert_eq!(out.marks(1), [0, 0]);
         assert_eq!(out.marks(2), [7, 0]);
-        out.rewind(mark);
+        out.rewind(savepoint);
         out.push_marked(&[4], 3, &[8, 9, 10]);
         assert_eq!(out.edge(2), (&[4][..], 3));
         assert_eq!(out.marks(2), [8, 9]);

@@ -7,14 +7,14 @@
 //! only if the automaton can move at all.
 //!
 //! Entering some states of an automaton settles the matter at once: whatever follows, the run is
-//! accepted, or the claim has come to its end. Such a state has a *signal*. Instead of an edge to it
-//! the product reports the signal as a fault of the state in which the automaton could enter it.
+//! accepted, or the claim has come to its end. Such a state has an *entry fault*. Instead of an edge to it
+//! the product reports that fault for the state in which the automaton could enter it.
 
 use lariat_ltl::automaton::scc::Components;
 use lariat_ltl::automaton::{Automaton, Edge, Letter};
 use lariat_stats::Dice;
 
-use crate::{Acceptance, AcceptingGraph, DRAWN, Expansion, Fault, StateSpace};
+use crate::{Acceptance, AcceptingGraph, DRAWN, Draw, Expansion, Fault, StateSpace};
 
 /// A state space in whose states conditions can be evaluated.
 pub trait Propositions {
@@ -31,7 +31,7 @@ pub struct Product<S> {
     system: S,
     automaton: Automaton,
     /// For each state of the automaton, the code of the fault that entering it is.
-    signals: Vec<Option<u32>>,
+    entry_faults: Vec<Option<u32>>,
     /// How many of the first sets of the system are the same as those of the automaton.
     shared: u32,
     /// For each state of the automaton, how many edges it is away from an accepting component.
@@ -50,17 +50,22 @@ pub struct Product<S> {
 impl<S: AcceptingGraph + Propositions> Product<S> {
     /// The product. With `share`, the first set of the system and the first set of the automaton
     /// count as one: a run is accepted if it is for either reason.
-    pub fn new(system: S, automaton: Automaton, signals: Vec<Option<u32>>, share: bool) -> Self {
+    pub fn new(
+        system: S,
+        automaton: Automaton,
+        entry_faults: Vec<Option<u32>>,
+        share: bool,
+    ) -> Self {
         let shared = u32::from(share && automaton.sets > 0 && system.acceptance().sets > 0);
         let edges = Expansion::with_marks(system.acceptance().words());
         Product {
             values: Valuation::new(automaton.atoms.len()),
-            distances: distances(&automaton, &signals),
+            distances: distances(&automaton, &entry_faults),
             has_marks: system.acceptance() != Acceptance::default(),
             chooses: !automaton.is_deterministic(),
             system,
             automaton,
-            signals,
+            entry_faults,
             shared,
             enabled: Vec::new(),
             edges,
@@ -105,7 +110,9 @@ impl<S: AcceptingGraph + Propositions> Product<S> {
     fn enable(&mut self, state: &[u32], out: &mut Expansion) {
         self.enabled.clear();
         self.edges.clear();
-        let Some((system, q)) = split(state) else {
+        let known = |q: u32| (q as usize) < self.automaton.states.len();
+        let Some((system, q)) = split(state).filter(|(_, q)| known(*q)) else {
+            out.set_incomplete();
             return;
         };
         self.values.forget();
@@ -114,7 +121,7 @@ impl<S: AcceptingGraph + Propositions> Product<S> {
             let value = |atom| self.values.get(atom, || self.system.holds(atom));
             match self.automaton.labels.eval(edge.label, value) {
                 Ok(false) => {}
-                Ok(true) => match self.signals.get(edge.target as usize) {
+                Ok(true) => match self.entry_faults.get(edge.target as usize) {
                     Some(Some(code)) => out.push_fault(Fault {
                         code: *code,
                         label: None,
@@ -179,11 +186,11 @@ impl<S: AcceptingGraph + Propositions> Product<S> {
 
 /// How many edges each state of an automaton is away from an accepting component, or from a state that
 /// settles the matter.
-fn distances(automaton: &Automaton, signals: &[Option<u32>]) -> Vec<u32> {
+fn distances(automaton: &Automaton, entry_faults: &[Option<u32>]) -> Vec<u32> {
     let components = Components::of(automaton);
-    let has_signal = |q: u32| signals.get(q as usize).is_some_and(Option::is_some);
+    let has_entry_fault = |q: u32| entry_faults.get(q as usize).is_some_and(Option::is_some);
     let states = 0..automaton.states.len() as u32;
-    let is_goal = |q: u32| has_signal(q) || components.accepting_state(q);
+    let is_goal = |q: u32| has_entry_fault(q) || components.accepting_state(q);
     let mut distances: Vec<u32> = states
         .map(|q| if is_goal(q) { 0 } else { u32::MAX })
         .collect();
@@ -243,7 +250,37 @@ impl<S: AcceptingGraph + Propositions> StateSpace for Product<S> {
         self.expand(state, out);
         self.push_all(state, out);
     }
+}
 
+/// Hands on what the system has to say besides its edges. A fault on an edge of the system is told
+/// by that edge's label, with the highest bit set, as the product's edges have other numbers.
+fn copy_faults(from: &Expansion, to: &mut Expansion) {
+    for fault in from.faults() {
+        to.push_fault(Fault {
+            code: fault.code,
+            label: fault.label.map(|l| l | SYSTEM_LABEL),
+        });
+    }
+    to.count_internal_steps(from.internal_steps());
+    if from.is_incomplete() {
+        to.set_incomplete();
+    }
+}
+
+/// The bit that tells a label of the system in a fault from one of the product.
+pub const SYSTEM_LABEL: u32 = 1 << 31;
+
+impl<S: AcceptingGraph + Propositions> AcceptingGraph for Product<S> {
+    fn acceptance(&self) -> Acceptance {
+        let system = self.system.acceptance();
+        Acceptance {
+            sets: self.automaton.sets + system.sets - self.shared,
+            pairs: system.pairs,
+        }
+    }
+}
+
+impl<S: Draw + Propositions> Draw for Product<S> {
     fn equal_edges(&mut self, state: &[u32], out: &mut Expansion) -> Option<(usize, usize)> {
         self.enable(state, out);
         let (system, _) = split(state)?;
@@ -275,34 +312,6 @@ impl<S: AcceptingGraph + Propositions> StateSpace for Product<S> {
         copy_faults(&self.edges, out);
         if !self.edges.is_empty() {
             self.push(edge, 0, DRAWN, out);
-        }
-    }
-}
-
-/// Hands on what the system has to say besides its edges. A fault on an edge of the system is told
-/// by that edge's label, with the highest bit set, as the product's edges have other numbers.
-fn copy_faults(from: &Expansion, to: &mut Expansion) {
-    for fault in from.faults() {
-        to.push_fault(Fault {
-            code: fault.code,
-            label: fault.label.map(|l| l | SYSTEM_LABEL),
-        });
-    }
-    to.count_internal_steps(from.internal_steps());
-    if from.is_incomplete() {
-        to.set_incomplete();
-    }
-}
-
-/// The bit that tells a label of the system in a fault from one of the product.
-pub const SYSTEM_LABEL: u32 = 1 << 31;
-
-impl<S: AcceptingGraph + Propositions> AcceptingGraph for Product<S> {
-    fn acceptance(&self) -> Acceptance {
-        let system = self.system.acceptance();
-        Acceptance {
-            sets: self.automaton.sets + system.sets - self.shared,
-            pairs: system.pairs,
         }
     }
 

@@ -11,12 +11,12 @@
 //!   reference. *Own* and *remote* access to a variable are therefore two resources, so that two
 //!   processes of one type are not taken to disturb each other.
 //! - A channel has two ends, as if it were two counters, of messages sent and of messages received.
-//!   A plain send moves one, a plain receive the other; whoever asks for the length, sends in order
+//!   A plain send moves one, a plain receive the other; a step that asks for the length, sends in order
 //!   or receives out of order looks at both. So a send and a receive that are both possible commute
 //!   (G. J. Holzmann, D. Peled, *An improvement in formal verification*, FORTE 1994).
 //! - What decides whether a transition *can be taken* is kept apart from what a step that can be taken
 //!   *depends on*. The guard of a plain send reads the other end too, because that is where room
-//!   comes from; but nobody at the other end can take the room away again.
+//!   comes from; but no process at the other end can take the room away again.
 
 mod aliases;
 mod set;
@@ -179,7 +179,7 @@ impl AccessTable {
     /// lead to the same state. Neither does one see a fault that it would not see alone.
     ///
     /// This is about single steps. A process that keeps control after its step
-    /// ([`Transition::atomic`]) lets nobody else move, which is for the caller to consider: an atomic
+    /// ([`Transition::atomic`]) lets no other process move, which is for the caller to consider: an atomic
     /// chain is independent of a step if all its steps are. Hidden variables have their initial
     /// values whenever the processes may take turns, so they make nothing dependent.
     pub fn independent(&self, a: Move, b: Move) -> bool {
@@ -465,7 +465,7 @@ impl<'a> Builder<'a> {
         if let Some(last) = &self.model.last {
             self.store(None, last, &mut access);
         }
-        // Whoever loses control forgets what is hidden; a process may also lose it by ending.
+        // A process that loses control forgets what is hidden; a process may also lose it by ending.
         let may_end = matches!(
             transition.action,
             Action::Terminate | Action::Indivisible { .. }
@@ -764,7 +764,7 @@ impl<'a> Builder<'a> {
         accesses
     }
 
-    /// What decides whether somebody is there for the other half of a rendezvous.
+    /// What decides whether a partner is there for the other half of a rendezvous.
     fn meeting(&self, own: ProcessId, index: usize) -> Set {
         let mut set = Set::default();
         for (direction, others) in [

@@ -120,13 +120,22 @@ pub fn did_you_mean<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let limit = (name.chars().count() / 3).max(1);
+    let length = name.chars().count();
+    let letters = |name: &str| {
+        let mut letters: Vec<char> = name.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let own = letters(name);
+    let limit = (length / 3).max(1);
     candidates
         .into_iter()
-        .filter(|c| *c != name)
+        // To a name of one letter every other one would be as near.
+        .filter(|c| *c != name && (length > 1 || c.eq_ignore_ascii_case(name)))
         .map(|c| (edit_distance(name, c), c))
         .filter(|(d, _)| *d <= limit)
-        .min()
+        // Among names that are equally near, letters in another order are the likelier mistake.
+        .min_by_key(|(d, c)| (*d, letters(c) != own, *c))
         .map(|(_, c)| c)
 }
 
@@ -158,7 +167,9 @@ mod tests {
     #[test]
     fn suggestions_are_near_and_never_the_name_itself() {
         assert_eq!(did_you_mean("conter", ["counter", "x"]), Some("counter"));
-        assert_eq!(did_you_mean("trun", ["turn", "true_one"]), Some("turn"));
+        assert_eq!(did_you_mean("trun", ["turn", "true", "run"]), Some("turn"));
+        assert_eq!(did_you_mean("x", ["c", "xy"]), None);
+        assert_eq!(did_you_mean("p", ["q", "P"]), Some("P"));
         assert_eq!(did_you_mean("x", ["x", "abc"]), None);
     }
 }

@@ -72,7 +72,7 @@ pub struct Place {
 /// Whose variable a place is.
 #[derive(Clone, Debug)]
 pub enum Owner {
-    /// Everybody's.
+    /// Visible to all processes.
     Global,
     /// That of the process that evaluates.
     Local,
@@ -149,6 +149,16 @@ pub enum ChannelQuery {
 impl Expr {
     /// The constant true.
     pub const TRUE: Expr = Expr::Const(1);
+
+    /// The value, if it is the same in every state because no variable is read.
+    pub fn constant(&self) -> Option<i32> {
+        match self {
+            Expr::Const(value) => Some(*value),
+            Expr::Unary(op, a) => Some(op.apply(a.constant()?)),
+            Expr::Binary(op, a, b) => op.apply(a.constant()?, b.constant()?),
+            _ => None,
+        }
+    }
 
     /// The negation.
     pub fn negate(self) -> Expr {

@@ -6,7 +6,7 @@ use lariat_graph::Fault as GraphFault;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum FaultKind {
-    /// Nobody can move, and not everybody stands where a process may rest.
+    /// An invalid end state: no process can move, and not all are at a valid end.
     InvalidEndState = 0,
     /// An assertion does not hold.
     Assertion = 1,

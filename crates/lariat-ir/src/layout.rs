@@ -180,41 +180,59 @@ fn is_fixed(model: &Model) -> bool {
 /// Whether a process never ends and creates nothing.
 fn stays(process: &ProcessType) -> bool {
     let creates = |e: &Effect| matches!(e, Effect::Spawn { .. } | Effect::CreateChannel(..));
+    let changes = |action: &Action| {
+        matches!(action, Action::Terminate) || action.effects().iter().any(creates)
+    };
+    let locations = process.locations.iter().zip(reachable(process));
+    let mut taken = locations
+        .filter(|(_, is_reachable)| *is_reachable)
+        .flat_map(|(location, _)| &location.transitions);
+    !taken.any(|&index| changes(&process.transitions[index as usize].action))
+}
+
+/// Which locations can be reached from where a process starts, if every transition can be taken.
+pub fn reachable(process: &ProcessType) -> Vec<bool> {
     let mut seen = vec![false; process.locations.len()];
     let mut todo = vec![process.initial];
     while let Some(at) = todo.pop() {
-        let location = &process.locations[at as usize];
         if std::mem::replace(&mut seen[at as usize], true) {
             continue;
         }
-        for &index in &location.transitions {
+        for &index in &process.locations[at as usize].transitions {
             let transition = &process.transitions[index as usize];
-            match transition.action {
-                Action::Terminate => return false,
-                Action::Indivisible { entry } => todo.push(entry),
-                _ => {}
-            }
-            if transition.action.effects().iter().any(creates) {
-                return false;
+            if let Action::Indivisible { entry } = transition.action {
+                todo.push(entry);
             }
             todo.push(transition.target);
         }
     }
-    true
+    seen
+}
+
+/// The types of the channels that exist before the first process, in their order. They lie behind
+/// the global variables of every state that is a stack of blocks.
+pub fn leading_channels(model: &Model) -> Vec<ChannelId> {
+    let spawns = |e: &&Effect| matches!(e, Effect::Spawn { .. });
+    let init = model.init.iter().take_while(|e| !spawns(e));
+    let fixed = model.fixed_channels.iter().map(|c| c.ty);
+    fixed.chain(init.filter_map(created)).collect()
 }
 
 /// The types of the channels, in the order in which they are created.
 fn initial_channels(model: &Model) -> Vec<ChannelId> {
-    fn created(effects: &[Effect]) -> impl Iterator<Item = ChannelId> {
-        effects.iter().filter_map(|e| match e {
-            Effect::CreateChannel(_, ty) => Some(*ty),
-            _ => None,
-        })
-    }
     let mut channels: Vec<ChannelId> = model.fixed_channels.iter().map(|c| c.ty).collect();
-    channels.extend(created(&model.init));
+    channels.extend(model.init.iter().filter_map(created));
     for start in &model.start {
-        channels.extend(created(&model.processes[start.process].init));
+        let init = &model.processes[start.process].init;
+        channels.extend(init.iter().filter_map(created));
     }
     channels
+}
+
+/// The type of the channel that an effect creates.
+fn created(effect: &Effect) -> Option<ChannelId> {
+    match effect {
+        Effect::CreateChannel(_, ty) => Some(*ty),
+        _ => None,
+    }
 }

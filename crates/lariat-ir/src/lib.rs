@@ -5,6 +5,7 @@
 //! [`space::ModelSpace`] makes the state space of a model out of the interpreter's steps.
 
 pub mod access;
+pub mod chain;
 pub mod describe;
 pub mod diagnostic;
 pub mod expr;
@@ -19,3 +20,4 @@ pub mod space;
 pub mod state;
 pub mod text;
 pub mod types;
+pub mod valid;

@@ -136,7 +136,7 @@ pub struct Location {
     pub inside: bool,
     /// While a process stands here, only processes at such locations may move.
     pub committed: bool,
-    /// Values that nobody asks for any more when a process has come here: words of its frame, and
+    /// Values that are never read again once a process is here: words of its frame, and
     /// which of their bits are cleared. See [`crate::reduce`].
     pub dead: Vec<(u32, u32)>,
     /// Two of its transitions are a loop that chooses a number.
@@ -179,11 +179,11 @@ pub struct Transition {
     pub action: Action,
     /// Where the process is afterwards.
     pub target: LocationId,
-    /// The process keeps control after this step: nobody else moves before its next one, unless it
+    /// The process keeps control after this step: no other process moves before its next one, unless it
     /// is blocked there.
     pub atomic: bool,
     /// The process keeps control after this step as if it were atomic, because what it does next
-    /// concerns nobody else. See [`crate::reduce`].
+    /// concerns no other process. See [`crate::reduce`].
     pub merged: bool,
     /// See the top of this file.
     pub rank: u32,
@@ -361,18 +361,49 @@ impl ChannelType {
 
 /// An automaton that watches the messages of some channels. It runs along with the model: each
 /// message event on a watched channel must be the event of a transition of its current location.
+///
+/// A nondeterministic automaton is determinised on the fly by the subset construction: its variable
+/// holds the set of the locations that it can be in.
 #[derive(Clone, Debug)]
 pub struct Monitor {
     /// The automaton's own locations.
     pub locations: Vec<MonitorLocation>,
     /// Where it starts.
     pub initial: u32,
-    /// The global variable that holds its location.
+    /// The global variable that holds its location, or the set of its locations.
     pub place: Place,
+    /// Whether the variable holds a set: bit `n` stands for location `n`. There are then at most
+    /// [`MAX_SET`](Monitor::MAX_SET) locations.
+    pub set: bool,
     /// The global channel variables that it watches: sends and receives.
     pub watched: Vec<(Direction, Place)>,
     /// Reaching the end is the error; a message that does not fit switches the monitor off.
     pub negated: bool,
+}
+
+impl Monitor {
+    /// The largest number of locations of a monitor whose variable holds a set.
+    pub const MAX_SET: usize = 31;
+
+    /// The value of the variable that stands for one location.
+    pub fn value(&self, location: u32) -> i32 {
+        match self.set {
+            true => 1i32.wrapping_shl(location),
+            false => location as i32,
+        }
+    }
+
+    /// The locations that a value of the variable stands for.
+    pub fn current(&self, value: i32) -> impl Iterator<Item = &MonitorLocation> {
+        let set = self.set;
+        let (first, count) = match usize::try_from(value) {
+            Ok(at) if !set => (at, 1),
+            _ => (0, self.locations.len()),
+        };
+        let all = self.locations.iter().enumerate().skip(first).take(count);
+        all.filter(move |(n, _)| !set || value >> n & 1 == 1)
+            .map(|(_, location)| location)
+    }
 }
 
 /// Sending or receiving.

@@ -4,12 +4,16 @@
 //! between. An edge is therefore a whole chain: one step, and then further steps of the process
 //! that keeps control, until it gives control up or is blocked. The edges of a state are numbered
 //! in the order in which a depth-first walk over its chains ends them; the number is the label by
-//! which [`ModelSpace::chain`] finds the steps of an edge again.
+//! which [`ModelSpace::steps_of_edge`] finds the steps of an edge again.
 //!
 //! Normally the chains are walked as a tree: two ways through an atomic sequence are two edges, even
 //! if they meet in between, and that is how SPIN counts. A sequence with a loop can have endlessly
 //! many ways. As soon as a chain comes back to a state in which it had a choice, the walk starts
 //! again as a search of the graph of such states, in which each of them is expanded once.
+//!
+//! Any words may be given as a state. If they are not one ([`crate::valid`]), they have no edges and
+//! no faults, and what they yield is incomplete: a search that meets them cannot be complete, and
+//! does not take them for a state in which nothing can move. Conditions are undefined there.
 
 mod draw;
 mod marks;
@@ -20,24 +24,25 @@ pub use marks::{Fairness, Liveness};
 use std::collections::{HashMap, HashSet};
 
 use lariat_graph::product::Propositions;
-use lariat_graph::{Acceptance, AcceptingGraph, Expansion, StateSpace};
+use lariat_graph::{Acceptance, AcceptingGraph, Draw, Expansion, StateSpace};
 use lariat_stats::Dice;
 
 use crate::expr::Expr;
 use crate::fault::{Fault, FaultKind};
-use crate::interpret::{CycleWatch, Interpreter, Observed, Patience, STOP_INTERVAL, Step};
+use crate::interpret::{Cancel, CycleWatch, Interpreter, Observed, STOP_INTERVAL, Step};
 use crate::model::Model;
 use crate::property::{Atom, Invariant};
 use crate::state::State;
+use crate::valid::Validator;
 use marks::Marks;
 
-/// The most memory that a single expansion may take, if nobody says otherwise: 1 GiB.
+/// The most memory that a single expansion may take, by default: 1 GiB.
 const DEFAULT_MEMORY: usize = 1 << 30;
 
 /// What the state space looks out for.
 #[derive(Clone, Debug)]
 pub struct Checks {
-    /// Complain of states in which nobody can move although somebody should.
+    /// Report invalid end states: no process can move, and not all are at a valid end.
     pub end_states: bool,
     /// Complain of assertions that fail.
     pub assertions: bool,
@@ -71,18 +76,20 @@ impl From<Atom> for Condition {
     }
 }
 
-/// The label of the edge from a state in which nobody can move to itself.
+/// The label of the edge from a state in which no process can move to itself.
 pub const STUTTER: u32 = (1 << 31) - 1;
 
 /// The state space of a model.
 #[derive(Clone, Debug)]
 pub struct ModelSpace<'m> {
     interpreter: Interpreter<'m>,
+    validator: Validator,
     checks: Checks,
     marks: Marks,
-    /// What a property asks of a state, and the state that it asks about.
+    /// What a property asks of a state, and the state that it asks about, if there is one.
     atoms: Vec<Condition>,
     observed: State,
+    is_observed: bool,
     /// The most bytes that a single expansion may take.
     memory: usize,
     /// For each process type, which locations control has reached.
@@ -189,7 +196,7 @@ enum Followed {
     Branched,
     /// It led to a state in which there was a choice before.
     Returned,
-    /// It takes too much memory, or somebody asked to stop.
+    /// It takes too much memory, or the search is cancelled.
     GaveUp,
 }
 
@@ -199,7 +206,7 @@ enum Taken {
     Control(Option<u32>),
     /// A fault that is the end of the run.
     Failed,
-    /// Somebody asked to stop, or more processes move than fairness can look after.
+    /// The search is cancelled, or more processes move than fairness has marks for.
     GaveUp,
 }
 
@@ -208,10 +215,12 @@ impl<'m> ModelSpace<'m> {
     pub fn new(model: &'m Model, checks: Checks) -> Self {
         ModelSpace {
             interpreter: Interpreter::new(model),
+            validator: Validator::new(model),
             checks,
             marks: Marks::default(),
             atoms: Vec::new(),
             observed: State::default(),
+            is_observed: false,
             memory: DEFAULT_MEMORY,
             reached: model
                 .processes
@@ -233,9 +242,9 @@ impl<'m> ModelSpace<'m> {
         self.atoms = atoms.into_iter().map(Condition::from).collect();
     }
 
-    /// Cuts long expansions short when the patience is over; what they yield then is incomplete.
-    pub fn stop_on(&mut self, patience: Patience) {
-        self.interpreter.patience = patience;
+    /// Cuts long expansions short when the search is cancelled; what they yield then is incomplete.
+    pub fn stop_on(&mut self, cancel: Cancel) {
+        self.interpreter.cancel = cancel;
     }
 
     /// Limits the memory that a single expansion may take.
@@ -254,6 +263,20 @@ impl<'m> ModelSpace<'m> {
         &self.interpreter
     }
 
+    /// What tells the states of the model from other words.
+    pub fn validator(&self) -> &Validator {
+        &self.validator
+    }
+
+    /// Whether words are a state; if not, what they yield is incomplete.
+    fn admits(&self, words: &[u32], out: &mut Expansion) -> bool {
+        let is_state = self.validator.accepts(words);
+        if !is_state {
+            out.set_incomplete();
+        }
+        is_state
+    }
+
     /// What it looks out for.
     pub fn checks(&self) -> &Checks {
         &self.checks
@@ -266,8 +289,11 @@ impl<'m> ModelSpace<'m> {
 
     /// The steps of the edge of `state` with a label. The label of a fault without a target gives
     /// the steps up to and including the one at fault.
-    pub fn chain(&mut self, state: &[u32], label: u32) -> Option<Vec<Step>> {
+    pub fn steps_of_edge(&mut self, state: &[u32], label: u32) -> Option<Vec<Step>> {
         let mut out = Expansion::new();
+        if !self.admits(state, &mut out) {
+            return None;
+        }
         // Labels depend on the mode, and only a whole walk tells which it is.
         let mode = self.expand(state, &mut out);
         out.clear();
@@ -276,11 +302,11 @@ impl<'m> ModelSpace<'m> {
 
     /// Puts all edges of a state into `out` and returns how they were found.
     fn expand(&mut self, words: &[u32], out: &mut Expansion) -> Mode {
-        let mark = out.mark();
+        let savepoint = out.savepoint();
         match self.walk(words, Mode::Tree, None, out) {
             Ok(_) => Mode::Tree,
             Err(Cyclic) => {
-                out.rewind(mark);
+                out.rewind(savepoint);
                 let _ = self.walk(words, Mode::Graph, None, out);
                 Mode::Graph
             }
@@ -377,7 +403,7 @@ impl<'m> ModelSpace<'m> {
                 walk.path.push(step);
             }
             walk.steps += 1;
-            if walk.steps.is_multiple_of(STOP_INTERVAL) && self.interpreter.patience.is_over()
+            if walk.steps.is_multiple_of(STOP_INTERVAL) && self.interpreter.cancel.is_over()
                 || self.memory_bytes(depth) + walk.out.memory_bytes() > self.memory
             {
                 return Followed::GaveUp;
@@ -618,18 +644,10 @@ impl StateSpace for ModelSpace<'_> {
     }
 
     fn successors(&mut self, state: &[u32], out: &mut Expansion) {
-        self.check_invariants(state, out);
-        self.expand(state, out);
-    }
-
-    fn draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) {
-        self.check_invariants(state, out);
-        self.draw_edge(state, dice, out, None);
-    }
-
-    fn equal_edges(&mut self, state: &[u32], out: &mut Expansion) -> Option<(usize, usize)> {
-        self.check_invariants(state, out);
-        Some((1, self.list_edges(state, out)?))
+        if self.admits(state, out) {
+            self.check_invariants(state, out);
+            self.expand(state, out);
+        }
     }
 }
 
@@ -639,9 +657,29 @@ impl AcceptingGraph for ModelSpace<'_> {
     }
 }
 
+impl Draw for ModelSpace<'_> {
+    fn draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) {
+        if self.admits(state, out) {
+            self.check_invariants(state, out);
+            self.draw_edge(state, dice, out, None);
+        }
+    }
+
+    fn equal_edges(&mut self, state: &[u32], out: &mut Expansion) -> Option<(usize, usize)> {
+        if !self.admits(state, out) {
+            return None;
+        }
+        self.check_invariants(state, out);
+        Some((1, self.list_edges(state, out)?))
+    }
+}
+
 impl Propositions for ModelSpace<'_> {
     fn look(&mut self, state: &[u32]) {
-        self.observed.load(self.interpreter.model(), state);
+        self.is_observed = self.validator.accepts(state);
+        if self.is_observed {
+            self.observed.load(self.interpreter.model(), state);
+        }
     }
 
     fn holds(&mut self, atom: u32) -> Result<bool, u32> {
@@ -650,6 +688,9 @@ impl Propositions for ModelSpace<'_> {
             Fault { kind, origin: atom }.code()
         };
         let condition = self.atoms.get(atom as usize).ok_or_else(undefined)?;
+        if !self.is_observed {
+            return Err(undefined());
+        }
         self.interpreter
             .eval_asking(&self.observed, &condition.expr, condition.asks_for_timeout)
             .map(|value| value != 0)

@@ -17,8 +17,12 @@ use crate::layout::Block;
 use crate::model::{ChannelId, ChannelType, LocationId, Model, ProcessId};
 use crate::types::Scalar;
 
-const CHANNEL: u32 = 1 << 31;
-const TYPE_SHIFT: u32 = 20;
+/// The bit of a header word that tells channels from processes.
+pub const CHANNEL: u32 = 1 << 31;
+/// Where the type begins in a header word.
+pub const TYPE_SHIFT: u32 = 20;
+/// The location or length in a header word.
+pub const COUNT_MASK: u32 = (1 << TYPE_SHIFT) - 1;
 
 /// The most process types or channel types that a model may have.
 pub const MAX_TYPES: usize = 1 << (31 - TYPE_SHIFT);
@@ -56,7 +60,12 @@ impl State {
         self.channels.clone_from(&other.channels);
     }
 
-    /// Makes this the state that `words` describe. They must come from a state of the same model.
+    /// Makes this the state that `words` describe. They must come from a state of the same model, or
+    /// be accepted by a [`Validator`](crate::valid::Validator) of it.
+    ///
+    /// # Panics
+    ///
+    /// This, or what is done with the state later, may panic if they are not a state.
     pub fn load(&mut self, model: &Model, words: &[u32]) {
         self.words.clear();
         self.words.extend_from_slice(words);

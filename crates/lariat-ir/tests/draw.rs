@@ -7,7 +7,7 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lariat_graph::{AcceptingGraph, DRAWN, Expansion, StateSpace};
+use lariat_graph::{AcceptingGraph, DRAWN, Draw, Expansion, StateSpace};
 use lariat_ir::expr::Place;
 use lariat_ir::fault::{Fault, FaultKind};
 use lariat_ir::interpret::{Interpreter, Observed, Step};
@@ -256,7 +256,7 @@ fn an_edge_is_drawn_with_its_marks_faults_and_steps() {
                     assert!(fault.label.is_none_or(|label| label == DRAWN));
                 }
                 let mut dice = Dice::new(key);
-                let chain = space.drawn_chain(&words, &mut dice).unwrap();
+                let chain = space.steps_of_drawn_edge(&words, &mut dice).unwrap();
                 let mut again = Dice::new(key);
                 let mut copy = Expansion::with_marks(space.acceptance().words());
                 space.draw(&words, &mut again, &mut copy);
@@ -340,7 +340,7 @@ fn all_numbers_of_a_loop_are_equally_likely() {
                 let mut out = Expansion::new();
                 let mut again = dice.clone();
                 space.draw(&before, &mut dice, &mut out);
-                let chain = space.drawn_chain(&before, &mut again).unwrap();
+                let chain = space.steps_of_drawn_edge(&before, &mut again).unwrap();
                 assert_eq!(dice, again);
                 assert_eq!(
                     replay(&interpreter, &before, &chain).unwrap(),
@@ -430,13 +430,13 @@ fn sequences_without_an_end_are_noticed_or_given_up() {
         (FaultKind::EndlessSequence, Some(DRAWN))
     );
     assert!(drawn.is_empty() && !drawn.is_incomplete());
-    // With a choice nobody knows.
+    // With a choice it is not known.
     keep(&mut m, p, 0, increment(&x), 0);
     let mut space = ModelSpace::new(&m, unchecked());
     let drawn = draw(&mut space, &words, 1);
     assert!(drawn.is_empty() && drawn.faults().is_empty() && drawn.is_incomplete());
     assert_eq!(drawn.internal_steps(), MAX_DRAWN_STEPS + 1);
-    assert_eq!(space.drawn_chain(&words, &mut Dice::new(1)), None);
+    assert_eq!(space.steps_of_drawn_edge(&words, &mut Dice::new(1)), None);
 }
 
 #[test]
@@ -462,7 +462,7 @@ fn states_without_steps_are_judged() {
     let expected = [FaultKind::Invariant, FaultKind::InvalidEndState].map(|kind| (kind, None));
     assert_eq!(kinds, expected);
     assert!(drawn.is_empty());
-    assert_eq!(space.drawn_chain(&words, &mut Dice::new(1)), None);
+    assert_eq!(space.steps_of_drawn_edge(&words, &mut Dice::new(1)), None);
     let liveness = Liveness {
         stutter: true,
         ..Liveness::default()
@@ -471,7 +471,7 @@ fn states_without_steps_are_judged() {
     let drawn = draw(&mut space, &words, 1);
     assert_eq!(drawn.edge(0), (&words[..], STUTTER));
     assert_eq!(
-        space.drawn_chain(&words, &mut Dice::new(1)),
+        space.steps_of_drawn_edge(&words, &mut Dice::new(1)),
         Some(Vec::new())
     );
 }

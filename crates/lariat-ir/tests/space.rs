@@ -100,10 +100,10 @@ fn a_rendezvous_hands_the_chain_over_to_the_receiver() {
     assert_eq!(targets(&m, &x), [1]);
     let mut space = ModelSpace::new(&m, unchecked());
     let initial = explore(&m, unchecked(), 1)[0].0.clone();
-    let chain = space.chain(&initial, 0).unwrap();
+    let chain = space.steps_of_edge(&initial, 0).unwrap();
     let pids: Vec<_> = chain.iter().map(|s| (s.pid, s.partner)).collect();
     assert_eq!(pids, [(0, Some((1, 0))), (1, None)]);
-    assert!(space.chain(&initial, 1).is_none());
+    assert!(space.steps_of_edge(&initial, 1).is_none());
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn faults_carry_the_label_of_their_edge() {
     ];
     assert_eq!(faults(&states), expected);
     let mut space = ModelSpace::new(&m, Checks::default());
-    let chain = space.chain(&states[0].0, 2).unwrap();
+    let chain = space.steps_of_edge(&states[0].0, 2).unwrap();
     assert_eq!(
         chain.iter().map(|s| s.transition).collect::<Vec<_>>(),
         [0, 3]
@@ -278,7 +278,7 @@ fn replaying_a_chain_leads_to_the_target_of_its_edge() {
         let mut space = ModelSpace::new(&m, unchecked());
         for (words, out) in explore(&m, unchecked(), 40) {
             for (target, label) in out.edges() {
-                let chain = space.chain(&words, label).unwrap();
+                let chain = space.steps_of_edge(&words, label).unwrap();
                 let end = replay(&interpreter, &words, &chain).unwrap();
                 assert_eq!(end, target, "model {number} of seed {SEED}, label {label}");
                 edges += 1;
@@ -289,7 +289,7 @@ fn replaying_a_chain_leads_to_the_target_of_its_edge() {
                 fatal && f.label.is_some_and(|l| !known.contains(&l))
             });
             for fault in nowhere {
-                let chain = space.chain(&words, fault.label.unwrap()).unwrap();
+                let chain = space.steps_of_edge(&words, fault.label.unwrap()).unwrap();
                 assert!(replay(&interpreter, &words, &chain).is_err());
                 dead_ends += 1;
             }

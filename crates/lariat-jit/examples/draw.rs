@@ -6,7 +6,7 @@
 
 use std::time::Instant;
 
-use lariat_graph::{AcceptingGraph, Expansion};
+use lariat_graph::{Draw, Expansion};
 use lariat_ir::model::Model;
 use lariat_ir::reduce::{Options, Visible};
 use lariat_ir::source::SourceMap;
@@ -171,7 +171,7 @@ struct Walked {
 }
 
 /// Draws so many edges, and begins anew where there is no way on.
-fn walk(space: &mut impl AcceptingGraph, steps: u64) -> Walked {
+fn walk(space: &mut impl Draw, steps: u64) -> Walked {
     let mut out = Expansion::with_marks(space.acceptance().words());
     space.initial(&mut out);
     let first = out.edge(0).0.to_vec();

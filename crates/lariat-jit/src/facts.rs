@@ -10,14 +10,7 @@ use lariat_ir::layout;
 use lariat_ir::model::{
     Action, ChannelId, Effect, Model, Pattern, ProcessId, ProcessType, Transition,
 };
-use lariat_ir::state::State;
-
-/// The bit of a header word that tells channels from processes.
-pub(crate) const CHANNEL: u32 = 1 << 31;
-/// Where the type begins in a header word.
-pub(crate) const TYPE_SHIFT: u32 = 20;
-/// The location or length in a header word.
-pub(crate) const COUNT_MASK: u32 = (1 << TYPE_SHIFT) - 1;
+use lariat_ir::state::{CHANNEL, State, TYPE_SHIFT};
 
 /// Where things are in a block, in bytes from where it begins, and how its count looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,8 +65,6 @@ pub(crate) struct Facts<'m> {
     /// Whether failed assertions are complained of.
     pub(crate) assertions: bool,
     pub(crate) uses_timeout: bool,
-    /// Whether processes or channels are created after the beginning.
-    pub(crate) creates: bool,
     /// Whether a process that sends a message without a buffer has something to do afterwards.
     pub(crate) finishes: bool,
     /// Whether a process can be committed.
@@ -129,7 +120,6 @@ impl<'m> Facts<'m> {
             model,
             assertions,
             uses_timeout: model.uses_timeout(),
-            creates: creates(model),
             finishes: (model.processes.iter())
                 .any(|p| p.transitions.iter().any(|t| finishes(p, t))),
             has_committed: model.has_committed(),
@@ -208,15 +198,14 @@ impl<'m> Facts<'m> {
             let channels = layout.channels.iter();
             return channels.map(|c| (c.body / 8, c.ty)).collect();
         }
-        let mut fixed = Vec::new();
-        let mut at = self.model.globals.words();
-        let words = self.initial.as_ref().map_or(&[][..], |s| s.words());
-        while let Some(header) = words.get(at).filter(|h| **h & CHANNEL != 0) {
-            let ty = ((header & !CHANNEL) >> TYPE_SHIFT) as usize;
-            fixed.push((at as u32 * 4, ty));
-            at += self.channel_words[ty] as usize;
-        }
-        fixed
+        let mut at = self.model.globals.words() as u32;
+        let place = |ty: ChannelId| {
+            let byte = at * 4;
+            at += self.channel_words[ty];
+            (byte, ty)
+        };
+        let channels = layout::leading_channels(self.model);
+        channels.into_iter().map(place).collect()
     }
 
     /// The value of a place, if it is always the same.
@@ -297,12 +286,6 @@ pub(crate) fn finishes(process: &ProcessType, transition: &Transition) -> bool {
     let target = &process.locations[transition.target as usize];
     matches!(transition.action, Action::Send { .. })
         && !(transition.action.effects().is_empty() && target.dead.is_empty())
-}
-
-fn creates(model: &Model) -> bool {
-    let makes = |e: &Effect| matches!(e, Effect::Spawn { .. } | Effect::CreateChannel(..));
-    let mut transitions = model.processes.iter().flat_map(|p| &p.transitions);
-    transitions.any(|t| t.action.effects().iter().any(makes))
 }
 
 /// The global variables that may change after the beginning.

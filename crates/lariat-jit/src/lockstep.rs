@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::{Arc, OnceLock};
 
 use lariat_graph::product::Propositions;
-use lariat_graph::{Acceptance, AcceptingGraph, Expansion, StateSpace};
+use lariat_graph::{Acceptance, AcceptingGraph, Draw, Expansion, StateSpace};
 use lariat_stats::Dice;
 
 /// A state space that asks two others and compares what they say. What the first says counts; after
@@ -88,7 +88,7 @@ impl<A, B> Lockstep<A, B> {
     }
 }
 
-/// What two expansions of the same state do not agree about. Where memory or patience comes to its
+/// What two expansions of the same state do not agree about. Where memory or time comes to its
 /// end is a matter of chance, so nothing is said about what is incomplete.
 fn difference(a: &Expansion, b: &Expansion) -> Option<String> {
     if a.is_incomplete() || b.is_incomplete() {
@@ -149,7 +149,19 @@ impl<A: StateSpace, B: StateSpace> StateSpace for Lockstep<A, B> {
         self.second.successors(state, &mut self.other);
         self.compare(state, out);
     }
+}
 
+impl<A: AcceptingGraph, B: AcceptingGraph> AcceptingGraph for Lockstep<A, B> {
+    fn acceptance(&self) -> Acceptance {
+        let (first, second) = (self.first.acceptance(), self.second.acceptance());
+        if first != second {
+            self.complain(&[], || format!("acceptance is {first:?} or {second:?}"));
+        }
+        first
+    }
+}
+
+impl<A: Draw, B: Draw> Draw for Lockstep<A, B> {
     fn draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) {
         self.prepare(out);
         let mut others = dice.clone();
@@ -162,19 +174,17 @@ impl<A: StateSpace, B: StateSpace> StateSpace for Lockstep<A, B> {
         }
     }
 
-    /// Somebody who remembers edges would not ask for them again, and there would be nothing to compare.
+    /// A walk that remembers the edges of a state does not ask for them again, and there would be nothing to compare.
     fn equal_edges(&mut self, _: &[u32], _: &mut Expansion) -> Option<(usize, usize)> {
         None
     }
-}
 
-impl<A: AcceptingGraph, B: AcceptingGraph> AcceptingGraph for Lockstep<A, B> {
-    fn acceptance(&self) -> Acceptance {
-        let (first, second) = (self.first.acceptance(), self.second.acceptance());
-        if first != second {
-            self.complain(&[], || format!("acceptance is {first:?} or {second:?}"));
-        }
-        first
+    fn distance(&self, state: &[u32]) -> u32 {
+        self.first.distance(state)
+    }
+
+    fn accepts_otherwise(&mut self, states: &[&[u32]], back: usize) -> bool {
+        self.first.accepts_otherwise(states, back)
     }
 }
 
@@ -231,7 +241,15 @@ mod tests {
             }
             out.count_internal_steps(u64::from(odd("steps")));
         }
+    }
 
+    impl AcceptingGraph for Counter {
+        fn acceptance(&self) -> Acceptance {
+            Acceptance::default()
+        }
+    }
+
+    impl Draw for Counter {
         fn draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) {
             self.successors(state, out);
             if state[0] == self.odd && self.what == "dice" {

@@ -19,11 +19,12 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Module, default_libcall_names};
 use lariat_ir::expr::Expr;
+use lariat_ir::layout;
 use lariat_ir::model::{Action, Location, Model};
 
 use crate::emit::{Emitter, Hard, Kind};
 use crate::facts::{Facts, Known, finishes};
-use crate::runtime::{ConditionFn, StepFn, slow_function};
+use crate::runtime::{ConditionFn, NO_FUNCTION, StepFn, slow_function};
 
 /// This machine has no compiler; the interpreter has to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +42,7 @@ impl fmt::Display for Unsupported {
 impl std::error::Error for Unsupported {}
 
 /// To compile a function takes as long as the interpreter needs for a few hundred steps.
-const DEFAULT_PATIENCE: u32 = 60;
+const DEFAULT_COMPILE_AFTER: u32 = 60;
 
 /// How many kinds of functions a location has: all but [`Kind::Finish`], which comes last.
 const KINDS: usize = Kind::Finish as usize;
@@ -60,7 +61,7 @@ pub(crate) struct Code<'m> {
     /// For each function, how often it was asked for before there was one.
     uses: [Box<[AtomicU32]>; KINDS],
     /// A function is compiled when it was asked for more often than this.
-    patience: AtomicU32,
+    compile_after: AtomicU32,
     /// For each location, whether it has an accept label.
     accepting: Box<[bool]>,
     /// For each location, the channels without a buffer from which a process there can take a message,
@@ -80,7 +81,12 @@ pub(crate) struct Code<'m> {
 impl<'m> Code<'m> {
     pub(crate) fn new(model: &'m Model, assertions: bool) -> Result<Self, Unsupported> {
         let facts = Facts::new(model, assertions);
-        let table = || (0..facts.locations).map(|_| AtomicPtr::default()).collect();
+        let reachable = reachable(&facts);
+        let entry = |is_reachable: &bool| match is_reachable {
+            true => AtomicPtr::default(),
+            false => AtomicPtr::new(NO_FUNCTION as *mut u8),
+        };
+        let table = || reachable.iter().map(entry).collect();
         let uses = || (0..facts.locations).map(|_| AtomicU32::new(0)).collect();
         let locations = (model.processes.iter().enumerate())
             .flat_map(|(ty, process)| (0..process.locations.len() as u32).map(move |l| (ty, l)))
@@ -98,13 +104,13 @@ impl<'m> Code<'m> {
         Ok(Code {
             tables: std::array::from_fn(|_| table()),
             uses: std::array::from_fn(|_| uses()),
-            patience: AtomicU32::new(DEFAULT_PATIENCE),
+            compile_after: AtomicU32::new(DEFAULT_COMPILE_AFTER),
             accepting: (model.processes.iter())
                 .flat_map(|p| p.locations.iter().map(|l| l.accept))
                 .collect(),
             receivers: receivers(&facts),
-            idle: idle(&facts),
-            certain: certain(&facts),
+            idle: idle(&facts, &reachable),
+            certain: certain(&facts, &reachable),
             accepts: accepts(&facts),
             finishes: (model.processes.iter())
                 .flat_map(|p| p.transitions.iter().map(move |t| finishes(p, t)))
@@ -132,9 +138,15 @@ impl<'m> Code<'m> {
     }
 
     /// Whether a process at a location can do nothing by itself.
+    ///
+    /// # Safety
+    ///
+    /// The location is less than [`Facts::locations`].
     #[inline]
-    pub(crate) fn is_idle(&self, location: usize) -> bool {
-        self.idle[location]
+    pub(crate) unsafe fn is_idle(&self, location: usize) -> bool {
+        debug_assert!(location < self.idle.len());
+        // SAFETY: there is an entry for each location.
+        unsafe { *self.idle.get_unchecked(location) }
     }
 
     /// How many steps a process at a location has, if that does not depend on the state; otherwise 0.
@@ -170,30 +182,35 @@ impl<'m> Code<'m> {
             known = pointer.unwrap_or_else(slow).cast_mut();
             entry.store(known, Ordering::Release);
         }
-        // SAFETY: the table holds only functions of this type, which live as long as it.
+        // SAFETY: the entry was stored above, now or earlier: a function that was compiled with this
+        // signature and lives as long as the compiler in `self`, or one of the runtime.
         unsafe { transmute::<*mut u8, StepFn>(known) }
     }
 
     /// The function of a location.
+    ///
+    /// # Safety
+    ///
+    /// The kind is not [`Kind::Finish`], and the location is less than [`Facts::locations`].
     #[inline]
-    pub(crate) fn function(&self, kind: Kind, location: usize) -> StepFn {
-        // SAFETY: there is a table for each kind of function of a location, and locations are those of
-        // headers.
+    pub(crate) unsafe fn function(&self, kind: Kind, location: usize) -> StepFn {
+        debug_assert!((kind as usize) < KINDS && location < self.facts.locations);
+        // SAFETY: there is a table for each kind but one, which this is not.
         let table = unsafe { self.tables.get_unchecked(kind as usize) };
-        debug_assert!(location < table.len());
-        // SAFETY: as above.
+        // SAFETY: each table has an entry for each location.
         let entry = unsafe { table.get_unchecked(location) };
         let known = entry.load(Ordering::Acquire);
         if known.is_null() {
             return self.compile(kind, location);
         }
-        // SAFETY: the table holds only functions of this type, which live as long as it.
+        // SAFETY: an entry that is not null was stored by `compile`: a function that was compiled with
+        // this signature and lives as long as the compiler in `self`, or one of the runtime.
         unsafe { transmute::<*mut u8, StepFn>(known) }
     }
 
     /// Sets how often a function is asked for before it is compiled.
     pub(crate) fn compile_after(&self, uses: u32) {
-        self.patience.store(uses, Ordering::Relaxed);
+        self.compile_after.store(uses, Ordering::Relaxed);
     }
 
     #[cold]
@@ -201,19 +218,20 @@ impl<'m> Code<'m> {
         let uses = self.uses[kind as usize][location].fetch_add(1, Ordering::Relaxed);
         // There is no slow way to take an offer that does not concern the whole state.
         let offers = matches!(kind, Kind::Offer | Kind::DrawOffer);
-        if !offers && uses < self.patience.load(Ordering::Relaxed) {
+        if !offers && uses < self.compile_after.load(Ordering::Relaxed) {
             return slow_function(kind);
         }
         let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = self.tables[kind as usize][location].load(Ordering::Acquire);
-        if known.is_null() {
+        let entry = &self.tables[kind as usize][location];
+        if entry.load(Ordering::Acquire).is_null() {
             let (process, number) = self.locations[location];
             let pointer = compiler.step(&self.facts, kind, process, number);
             let pointer = pointer.unwrap_or_else(|Hard| slow_function(kind) as *const u8);
-            self.tables[kind as usize][location].store(pointer.cast_mut(), Ordering::Release);
+            entry.store(pointer.cast_mut(), Ordering::Release);
         }
         drop(compiler);
-        self.function(kind, location)
+        // SAFETY: the indices were checked above.
+        unsafe { self.function(kind, location) }
     }
 
     /// A function for a condition, if there can be one.
@@ -245,7 +263,20 @@ fn accepts(facts: &Facts) -> Box<[u64]> {
     accepts.into()
 }
 
-fn idle(facts: &Facts) -> Box<[bool]> {
+/// For each location, whether a process may stand there. In a layout a location is out of the question
+/// that no process reaches: there a process could end, or create something, and the layout has no room for
+/// that.
+fn reachable(facts: &Facts) -> Vec<bool> {
+    let processes = facts.model.processes.iter();
+    processes
+        .flat_map(|process| match facts.placed {
+            Some(_) => layout::reachable(process),
+            None => vec![true; process.locations.len()],
+        })
+        .collect()
+}
+
+fn idle(facts: &Facts, reachable: &[bool]) -> Box<[bool]> {
     let waits = |action: &Action| match action {
         Action::Receive { channel, peek, .. } => match facts.channel(channel) {
             Known::Fixed(number) => {
@@ -262,11 +293,15 @@ fn idle(facts: &Facts) -> Box<[bool]> {
         let locations = process.locations.iter();
         idle.extend(locations.map(|l| l.transitions.iter().map(transition).all(waits)));
     }
+    // The function of a location that is not reachable has to be called.
+    for (idle, is_reachable) in idle.iter_mut().zip(reachable) {
+        *idle &= is_reachable;
+    }
     idle.into()
 }
 
 /// The steps of locations with nothing but statements that can always be executed.
-fn certain(facts: &Facts) -> Box<[u32]> {
+fn certain(facts: &Facts, reachable: &[bool]) -> Box<[u32]> {
     let always = |action: &Action| match action {
         Action::Guarded { condition, .. } => matches!(condition, Expr::Const(c) if *c != 0),
         _ => false,
@@ -292,6 +327,9 @@ fn certain(facts: &Facts) -> Box<[u32]> {
             }
         };
         certain.extend(process.locations.iter().map(of_location));
+    }
+    for (steps, is_reachable) in certain.iter_mut().zip(reachable) {
+        *steps *= u32::from(*is_reachable);
     }
     certain.into()
 }
@@ -442,8 +480,8 @@ impl Compiler {
 
 impl Drop for Compiler {
     fn drop(&mut self) {
-        // SAFETY: the compiler is part of the code, and whoever calls a function holds the code. The
-        // module is not used again.
+        // SAFETY: the compiler is part of the code, which is dropped with the last runtime that has it, and
+        // only runtimes call its functions or keep them. The module is not used again.
         unsafe { ManuallyDrop::take(&mut self.module).free_memory() };
     }
 }

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use lariat_graph::product::Propositions;
-use lariat_graph::{Acceptance, AcceptingGraph, Expansion, StateSpace};
-use lariat_ir::fault::{Fault, FaultKind};
-use lariat_ir::interpret::Patience;
+use lariat_graph::{Acceptance, AcceptingGraph, Draw, Expansion, StateSpace};
+use lariat_ir::interpret::Cancel;
 use lariat_ir::model::Model;
 use lariat_ir::property::Atom;
 use lariat_ir::space::{Checks, Fairness, Liveness, ModelSpace};
@@ -13,19 +12,17 @@ use lariat_stats::Dice;
 
 use crate::fair::Fair;
 use crate::machine::{Code, Unsupported};
-use crate::runtime::{ConditionFn, Runtime};
+use crate::runtime::{Outcome, Runtime};
 
 /// The state space of a model, as [`ModelSpace`] defines it, but compiled.
 ///
-/// Like the interpreter it must be asked only about states of its model, that is, those that it has
-/// given out itself. Compiled code does not check what it reads.
+/// Like the interpreter it may be asked about any words. Compiled code relies on what it reads, so it is
+/// given only states of the model ([`lariat_ir::valid`]); other words have no edges, and what they yield
+/// is incomplete. If a state is accepted that no run of the model leads to, the two agree as long as global
+/// variables that never change have their initial values.
 pub struct CompiledSpace<'m> {
     runtime: Box<Runtime<'m>>,
     liveness: Liveness,
-    /// The invariants; nothing for one that the interpreter evaluates.
-    invariants: Vec<Option<ConditionFn>>,
-    /// The conditions of a property.
-    atoms: Vec<Option<ConditionFn>>,
     /// Whether the interpreter looks at the same state.
     looked: bool,
     marks: Vec<u64>,
@@ -38,14 +35,9 @@ impl<'m> CompiledSpace<'m> {
     /// machine.
     pub fn new(model: &'m Model, checks: Checks) -> Result<Self, Unsupported> {
         let code = Arc::new(Code::new(model, checks.assertions)?);
-        let invariants = (checks.invariants.iter())
-            .map(|invariant| code.condition(&invariant.condition))
-            .collect();
         Ok(CompiledSpace {
             runtime: Runtime::new(code, ModelSpace::new(model, checks)),
             liveness: Liveness::default(),
-            invariants,
-            atoms: Vec::new(),
             looked: false,
             marks: Vec::new(),
             interpreted: 0,
@@ -55,12 +47,8 @@ impl<'m> CompiledSpace<'m> {
     /// Prepares it for a search for infinite runs, judged by a property with these atoms.
     pub fn watch(&mut self, liveness: Liveness, atoms: Vec<Atom>) {
         self.liveness = liveness;
-        let code = self.runtime.code();
-        let compile = |atom: &Atom| match atom.condition.asks_for_timeout() {
-            true => None,
-            false => code.condition(&atom.condition),
-        };
-        self.atoms = atoms.iter().map(compile).collect();
+        self.runtime.notes_accepting = liveness.accept_labels;
+        self.runtime.set_atoms(&atoms);
         self.runtime.inner.watch(liveness, atoms);
         let acceptance = self.acceptance();
         let accept = u32::from(liveness.accept_labels);
@@ -77,10 +65,10 @@ impl<'m> CompiledSpace<'m> {
         self.runtime.code().compile_after(uses);
     }
 
-    /// Cuts long expansions short when the patience is over; what they yield then is incomplete.
-    pub fn stop_on(&mut self, patience: Patience) {
-        self.runtime.patience = patience.clone();
-        self.runtime.inner.stop_on(patience);
+    /// Cuts long expansions short when the search is cancelled; what they yield then is incomplete.
+    pub fn stop_on(&mut self, cancel: Cancel) {
+        self.runtime.cancel = cancel.clone();
+        self.runtime.inner.stop_on(cancel);
     }
 
     /// Limits the memory that a single expansion may take.
@@ -116,8 +104,8 @@ impl<'m> CompiledSpace<'m> {
     }
 
     /// Marks the edges from `first` on, as [`lariat_ir::space`] defines it.
-    fn mark(&mut self, state: &[u32], first: usize, out: &mut Expansion) {
-        if !self.mark_source(state, first, out) {
+    fn mark(&mut self, first: usize, out: &mut Expansion) {
+        if !self.mark_source(first, out) {
             return;
         }
         let mut edge = first;
@@ -130,15 +118,15 @@ impl<'m> CompiledSpace<'m> {
     }
 
     /// Marks the edge that was drawn.
-    fn mark_drawn(&mut self, state: &[u32], edge: usize, out: &mut Expansion) {
-        if self.mark_source(state, edge, out) && edge < out.len() {
+    fn mark_drawn(&mut self, edge: usize, out: &mut Expansion) {
+        if self.mark_source(edge, out) && edge < out.len() {
             self.mark_movers(&self.runtime.fair.movers, out.marks_mut(edge));
         }
     }
 
     /// Gives the edges from `first` on the marks that all edges of a state have; answers whether
     /// there are marks.
-    fn mark_source(&mut self, state: &[u32], first: usize, out: &mut Expansion) -> bool {
+    fn mark_source(&mut self, first: usize, out: &mut Expansion) -> bool {
         if out.mark_words() == 0 {
             return false;
         }
@@ -149,7 +137,7 @@ impl<'m> CompiledSpace<'m> {
         self.marks.clear();
         self.marks.resize(acceptance.words(), 0);
         let accept = usize::from(self.liveness.accept_labels);
-        if self.liveness.accept_labels && self.runtime.is_accepting(state) {
+        if self.liveness.accept_labels && self.runtime.is_accepting {
             self.marks[0] |= 1;
         }
         let fair = &self.runtime.fair;
@@ -203,34 +191,37 @@ impl StateSpace for CompiledSpace<'_> {
 
     fn successors(&mut self, state: &[u32], out: &mut Expansion) {
         let first = out.len();
-        if self.runtime.all_hold(state, &self.invariants) && self.runtime.expand(state, out) {
-            self.mark(state, first, out);
-        } else {
-            self.interpret(state, out);
+        match self.runtime.expand(state, out) {
+            Outcome::Done => self.mark(first, out),
+            Outcome::Left => self.interpret(state, out),
+            Outcome::NoState => out.set_incomplete(),
         }
-    }
-
-    fn draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) {
-        let first = out.len();
-        let before = dice.clone();
-        let holds = self.runtime.all_hold(state, &self.invariants);
-        if holds && self.runtime.draw(state, dice, out) {
-            self.mark_drawn(state, first, out);
-        } else {
-            *dice = before;
-            self.interpret_draw(state, dice, out);
-        }
-    }
-
-    /// Asked once for each state, if at all: there is nothing to be gained by compiled code.
-    fn equal_edges(&mut self, state: &[u32], out: &mut Expansion) -> Option<(usize, usize)> {
-        self.runtime.inner.equal_edges(state, out)
     }
 }
 
 impl AcceptingGraph for CompiledSpace<'_> {
     fn acceptance(&self) -> Acceptance {
         self.runtime.inner.acceptance()
+    }
+}
+
+impl Draw for CompiledSpace<'_> {
+    fn draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) {
+        let first = out.len();
+        let before = dice.clone();
+        match self.runtime.draw(state, dice, out) {
+            Outcome::Done => self.mark_drawn(first, out),
+            Outcome::Left => {
+                *dice = before;
+                self.interpret_draw(state, dice, out);
+            }
+            Outcome::NoState => out.set_incomplete(),
+        }
+    }
+
+    /// Asked once for each state, if at all: there is nothing to be gained by compiled code.
+    fn equal_edges(&mut self, state: &[u32], out: &mut Expansion) -> Option<(usize, usize)> {
+        self.runtime.inner.equal_edges(state, out)
     }
 }
 
@@ -241,14 +232,7 @@ impl Propositions for CompiledSpace<'_> {
     }
 
     fn holds(&mut self, atom: u32) -> Result<bool, u32> {
-        let undefined = Fault {
-            kind: FaultKind::AtomUndefined,
-            origin: atom,
-        };
-        let condition = self.atoms.get(atom as usize).ok_or(undefined.code())?;
-        if let Some(condition) = condition
-            && let Some(holds) = self.runtime.holds(*condition)
-        {
+        if let Some(holds) = self.runtime.holds(atom as usize) {
             return Ok(holds);
         }
         if !self.looked {
@@ -261,17 +245,9 @@ impl Propositions for CompiledSpace<'_> {
 
 impl Clone for CompiledSpace<'_> {
     fn clone(&self) -> Self {
-        let code = Arc::clone(self.runtime.code());
-        let mut runtime = Runtime::new(code, self.runtime.inner.clone());
-        runtime.set_reached(self.runtime.reached().to_vec());
-        runtime.memory = self.runtime.memory;
-        runtime.patience = self.runtime.patience.clone();
-        runtime.fair = self.runtime.fair.clone();
         CompiledSpace {
-            runtime,
+            runtime: self.runtime.twin(),
             liveness: self.liveness,
-            invariants: self.invariants.clone(),
-            atoms: self.atoms.clone(),
             looked: false,
             marks: Vec::new(),
             interpreted: self.interpreted,

@@ -297,6 +297,31 @@ impl Formulas {
         numbers.map(Formula).collect()
     }
 
+    /// The formula in which atoms with a known value are replaced by it.
+    pub fn with_values(&mut self, f: Formula, value: impl Fn(u32) -> Option<bool>) -> Formula {
+        let all = self.subformulas(f);
+        let mut replaced = vec![f; f.index() + 1];
+        for &g in &all {
+            let node = self.node(g).clone();
+            replaced[g.index()] = match node {
+                Node::Atom(atom) => match value(atom) {
+                    Some(true) => Formula::TRUE,
+                    Some(false) => Formula::FALSE,
+                    None => g,
+                },
+                node => {
+                    let parts: Vec<Formula> = node
+                        .parts()
+                        .iter()
+                        .map(|part| replaced[part.index()])
+                        .collect();
+                    self.with_parts(g, &parts)
+                }
+            };
+        }
+        replaced[f.index()]
+    }
+
     /// The numbers of the atoms in `f`, ascending.
     pub fn atoms_of(&self, f: Formula) -> Vec<u32> {
         let all = self.subformulas(f).into_iter();

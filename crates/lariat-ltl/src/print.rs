@@ -152,6 +152,13 @@ fn binary_sign(node: &Node, syntax: &Syntax) -> &'static str {
     }
 }
 
+/// The name of an atom as an operand in SPIN's syntax.
+pub(crate) fn operand(name: &str) -> String {
+    let mut out = String::new();
+    Name::new(name, &SPIN).write(&mut out, true);
+    out
+}
+
 /// An atom's name as it is written.
 #[derive(Clone)]
 struct Name {
@@ -165,7 +172,9 @@ impl Name {
         let word = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         let plain = word && !name.starts_with(|c: char| c.is_ascii_digit());
         match parse::expression(name) {
-            Some((normal, simple)) if normal == name && (plain || syntax.expressions) => {
+            Some((normal, simple))
+                if normal == name && (plain || syntax.expressions) && !parse::is_operator(name) =>
+            {
                 // Spot takes these letters for operators wherever a word starts.
                 let operator = name.starts_with(['F', 'G', 'X']) && !syntax.expressions;
                 if !operator {

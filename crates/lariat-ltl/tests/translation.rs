@@ -422,3 +422,36 @@ fn limits_are_kept() {
         TooLarge::Decisions(100)
     );
 }
+
+/// A choice among persistent formulas in each of two conditions: its automaton has one state for each
+/// pair of choices, and the complement two parts.
+#[test]
+fn choices_of_persistent_formulas_stay_small() {
+    let all = |name: &str| {
+        let parts: Vec<String> = (0..8).map(|i| format!("[]{name}{i}")).collect();
+        parts.join(" || ")
+    };
+    let text = format!("<>(({}) && ({}))", all("a"), all("b"));
+    let started = Instant::now();
+    let mut formulas = Formulas::new();
+    let f = parse(&mut formulas, &text).unwrap();
+    let violations = buchi(&mut formulas, f, &Limits::default()).unwrap();
+    assert!(violations.states.len() <= 70, "{}", violations.states.len());
+    let not = formulas.not(f);
+    let property = buchi(&mut formulas, not, &Limits::default()).unwrap();
+    assert!(property.states.len() <= 30, "{}", property.states.len());
+    let general = tgba(&mut formulas, not, &Limits::default()).unwrap();
+    assert!(general.states.len() <= 3, "{}", general.states.len());
+    assert!(are_disjoint(&violations, &general));
+    assert!(started.elapsed() < Duration::from_secs(20));
+}
+
+/// A negated comparison has parentheses.
+#[test]
+fn graphs_have_labels_that_can_be_read() {
+    let mut formulas = Formulas::new();
+    let f = parse(&mut formulas, "[](p && !(x > 3))").unwrap();
+    let automaton = buchi(&mut formulas, f, &Limits::default()).unwrap();
+    let text = lariat_ltl::automaton::dot::print(&automaton);
+    assert!(text.contains("p && !(x > 3)"), "{text}");
+}

@@ -115,8 +115,37 @@ impl Lexer {
                     Some(b'*') => self.skip_block_comment(sink),
                     _ => return,
                 },
+                b'*' if self.closes_no_comment() => {
+                    let start = self.position;
+                    self.position += 1;
+                    self.peek();
+                    self.position += 1;
+                    self.space = true;
+                    let message = "this `*/` closes no comment and is ignored";
+                    let diagnostic = Diagnostic::warning(self.span(start), message);
+                    self.warn(diagnostic, sink);
+                }
                 _ => return,
             }
+        }
+    }
+
+    /// Whether a `*/` stands here outside of any comment, and not the `*` of a product with a
+    /// comment behind it.
+    fn closes_no_comment(&mut self) -> bool {
+        if self.peek_second() != Some(b'/') {
+            return false;
+        }
+        let saved = self.position;
+        self.position += 1;
+        let third = self.peek_second();
+        self.position = saved;
+        !matches!(third, Some(b'*' | b'/'))
+    }
+
+    fn warn(&self, diagnostic: Diagnostic, sink: &mut Sink) {
+        if !self.quiet {
+            sink.report(diagnostic);
         }
     }
 
@@ -228,6 +257,12 @@ impl Lexer {
                 b'"' => TokenKind::Str(self.quoted(b'"', "string", names, sink)),
                 b'\'' => TokenKind::Char(self.quoted(b'\'', "character constant", names, sink)),
                 _ => match self.punct(first) {
+                    Some(Punct::MinusMinus) if self.peek() == Some(b'>') => {
+                        self.position += 1;
+                        let span = self.span(start);
+                        self.warn(Diagnostic::warning(span, "`-->` is read as `->`"), sink);
+                        TokenKind::Punct(Punct::Arrow)
+                    }
                     Some(punct) => TokenKind::Punct(punct),
                     None => {
                         self.garbage(start, sink);
@@ -460,6 +495,16 @@ mod tests {
         assert_eq!(newlines, [true, true, true, false, false]);
         assert_eq!(sink.errors, 0);
         assert_eq!(lex("ab\\\ncd").0, ["abcd"]);
+    }
+
+    #[test]
+    fn long_arrows_and_stray_ends_of_comments_are_warned_of() {
+        let (texts, _, sink) = lex("a --> b */ c-- > d");
+        assert_eq!(texts, ["a", "->", "b", "c", "--", ">", "d"]);
+        assert_eq!((sink.errors, sink.diagnostics.len()), (0, 2));
+        let (texts, _, sink) = lex("a*/* x */b*// c\nd */");
+        assert_eq!(texts, ["a", "*", "b", "*", "d"]);
+        assert_eq!((sink.errors, sink.diagnostics.len()), (0, 1));
     }
 
     #[test]

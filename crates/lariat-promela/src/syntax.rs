@@ -175,11 +175,15 @@ pub fn parse_part(
     }
 }
 
-/// A text in which everything but a part is blank.
+/// A text in which everything but a part is blank. Quotes around names, which a formula may have, are
+/// blank as well.
 fn alone(text: &str, part: Range<usize>) -> String {
     let blank = |text: &str| " ".repeat(text.len());
     match (text.get(..part.start), text.get(part.clone())) {
-        (Some(before), Some(part)) => blank(before) + part,
+        (Some(before), Some(part)) if part.starts_with('"') || part.contains('\'') => {
+            blank(before) + part
+        }
+        (Some(before), Some(part)) => blank(before) + &part.replace('"', " "),
         _ => text.to_string(),
     }
 }

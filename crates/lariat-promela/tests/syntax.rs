@@ -7,9 +7,10 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use lariat_front::decode;
 use lariat_ir::diagnostic::Severity;
 use lariat_ir::source::SourceMap;
-use lariat_promela::{Parse, ParseOptions, decode, parse};
+use lariat_promela::{Parse, ParseOptions, parse};
 
 /// Splitmix64.
 struct Random(u64);
@@ -197,7 +198,7 @@ fn deep_nesting_ends_in_a_message() {
         (inside("atomic {", "skip", "}"), "atomic"),
         (inside("!", "x", ""), "negations"),
         (inside("- ", "x", ""), "minus"),
-        (inside("x + ", "x", ""), "sums"),
+        (inside("x / ", "x", ""), "quotients"),
         (inside("(x -> ", "1", " : 2)"), "conditionals"),
         (inside("run P(", "1", ")"), "run"),
         (inside("enabled(", "1", ")"), "enabled"),
@@ -232,6 +233,8 @@ fn deep_nesting_ends_in_a_message() {
         (inside("L:", "skip", ""), "labels"),
         (inside("x = 1;", "skip", ""), "statements"),
         (inside("x = 1\n", "skip", ""), "lines"),
+        (inside("x + ", "x", ""), "sums"),
+        (inside("x - 1 == 2 && y || ", "x", ""), "conditions"),
         (inside("", "c!1", ",1"), "arguments of a send"),
         (inside("", "c?((((x))))", ""), "parentheses of a receive"),
     ] {

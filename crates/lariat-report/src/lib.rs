@@ -1,6 +1,10 @@
-//! What Lariat says: verdicts, guarantees, trails, and how they look.
+//! What Lariat says: reports, trails, and how they look.
 
+mod convert;
 pub mod diagnostics;
-pub mod outcome;
+pub mod files;
+pub mod report;
 pub mod text;
 pub mod trail;
+
+pub use convert::result;

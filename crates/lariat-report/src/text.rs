@@ -2,11 +2,15 @@
 
 use std::fmt::Write;
 
-use crate::outcome::{
-    EstimateResult, Guarantee, PropertyResult, Report, RunsResult, SamplingResult, StoppedBy,
-    StoringResult, Verdict, Violation,
+use lariat_check::outcome::{Coverage, Method, Outcome, ProofKind, RunsMade, Verdict, Violation};
+use lariat_check::trace::TraceStep;
+use lariat_ir::space::Fairness;
+use lariat_search::{
+    Claim, Estimated, RandomizedStoring, Stop, StoreKind, Storing, StoringRule, Walked,
 };
-use crate::trail::{Trail, TrailStep};
+
+use crate::convert;
+use crate::trail::Trail;
 
 /// How text is decorated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,11 +36,11 @@ impl Style {
         self.paint("2", text)
     }
 
-    fn verdict(self, verdict: Verdict) -> String {
+    fn verdict(self, verdict: &Verdict) -> String {
         let code = match verdict {
-            Verdict::Holds => "1;32",
-            Verdict::Violated => "1;31",
-            Verdict::NoViolationFound | Verdict::Exhausted => "1;33",
+            Verdict::Holds(_) => "1;32",
+            Verdict::Violated(_) => "1;31",
+            Verdict::NoViolationFound(_) | Verdict::Exhausted(_) => "1;33",
         };
         self.paint(code, verdict.word())
     }
@@ -45,61 +49,29 @@ impl Style {
 /// The most lines of unreached statements in a summary.
 const MAX_UNREACHED: usize = 20;
 
-/// The summary of a run.
-pub fn summary(report: &Report, style: Style) -> String {
+/// The summary of an outcome for a model in a file.
+pub fn summary(file: &str, outcome: &Outcome, style: Style) -> String {
     let mut out = String::new();
-    for (index, result) in report.results.iter().enumerate() {
-        if index > 0 {
-            out.push('\n');
-        }
-        result_summary(report, result, style, &mut out);
-    }
-    if !report.unchecked.is_empty() {
-        let list = report.unchecked.join(", ");
-        let _ = writeln!(out, "  {} {list}", style.bold("not checked:"));
-    }
-    out
-}
-
-fn result_summary(report: &Report, result: &PropertyResult, style: Style, out: &mut String) {
     let _ = writeln!(
         out,
-        "{}: {} {}{}",
-        report.model.file,
-        result.property,
-        style.verdict(result.verdict),
-        under_fairness(&result.fairness),
+        "{file}: {} {}{}",
+        outcome.property.title,
+        style.verdict(&outcome.verdict),
+        under_fairness(outcome.fairness),
     );
-    let _ = writeln!(out, "  {}", guarantee(result));
-    for (index, violation) in result.violations.iter().enumerate() {
-        let is_same =
-            |v: &&Violation| v.message == violation.message && v.statement == violation.statement;
-        if result.violations[..index].iter().any(|v| is_same(&v)) {
-            continue;
-        }
-        let place = match &violation.statement {
-            Some(s) => format!(" ({}, {}:{})", s.process, s.file, s.line),
-            None => String::new(),
-        };
-        let same = result.violations.iter().filter(is_same);
-        let times = match same.map(|v| v.occurrences).sum() {
-            1 => String::new(),
-            n => format!(", seen {} times", number(n)),
-        };
-        let message = style.bold(&violation.message);
-        let _ = writeln!(out, "  {message}{place}{times}");
+    let _ = writeln!(out, "  {}", guarantee(outcome));
+    violations(outcome.verdict.violations(), style, &mut out);
+    match &outcome.walks {
+        Some(walks) => walks_summary(walks, outcome, style, &mut out),
+        None => states_summary(outcome, &mut out),
     }
-    match &result.sampling {
-        Some(sampling) => sampling_summary(sampling, result, style, out),
-        None => states_summary(result, out),
+    if let (Some(rule), Some(storing)) = (rule(outcome), &outcome.statistics.storing) {
+        storing_summary(rule, storing, &mut out);
     }
-    if let Some(storing) = &result.storing {
-        storing_summary(storing, out);
+    if let Some(runs) = &outcome.runs {
+        runs_summary(runs, &mut out);
     }
-    if let Some(runs) = &result.runs {
-        runs_summary(runs, out);
-    }
-    if let Some(automaton) = &result.automaton {
+    if let Some(automaton) = &outcome.automaton {
         let sets = match automaton.sets {
             0 | 1 => String::new(),
             n => format!(", {n} acceptance sets"),
@@ -108,71 +80,104 @@ fn result_summary(report: &Report, result: &PropertyResult, style: Style, out: &
             out,
             "  property automaton with {}{sets} ({}), search {}",
             plural(automaton.states, "state"),
-            automaton.strength,
-            result.search,
+            convert::strength(automaton.strength),
+            outcome.ran.method.name(),
         );
     }
-    unreached(result, out);
+    unreached(outcome, &mut out);
+    out
+}
+
+/// What is said of properties that were not checked.
+pub fn unchecked(list: &[String], style: Style) -> String {
+    match list.is_empty() {
+        true => String::new(),
+        false => format!("  {} {}\n", style.bold("not checked:"), list.join(", ")),
+    }
+}
+
+fn violations(all: &[Violation], style: Style, out: &mut String) {
+    for (index, violation) in all.iter().enumerate() {
+        let is_same = |other: &&Violation| other.text == violation.text;
+        if all[..index].iter().any(|other| is_same(&other)) {
+            continue;
+        }
+        let place = match &violation.text.statement {
+            Some(s) => format!(" ({}, {}:{})", s.process, s.file, s.line),
+            None => String::new(),
+        };
+        let same = all.iter().filter(is_same);
+        let times = match same.map(|violation| violation.occurrences).sum() {
+            1 => String::new(),
+            n => format!(", seen {} times", number(n)),
+        };
+        let message = style.bold(&violation.text.message);
+        let _ = writeln!(out, "  {message}{place}{times}");
+    }
 }
 
 /// What was visited, and what it cost.
-fn states_summary(result: &PropertyResult, out: &mut String) {
-    let stored = match result.storing {
+fn states_summary(outcome: &Outcome, out: &mut String) {
+    if outcome.ran.method == Method::None {
+        return;
+    }
+    let statistics = &outcome.statistics;
+    let seconds = statistics.elapsed.as_secs_f64();
+    let stored = match statistics.storing {
         Some(_) => "visits",
         None => "stored",
     };
     let _ = writeln!(
         out,
-        "\n  states   {} {stored}, {} matched: {} transitions, {} atomic steps, depth {}",
-        number(result.states_stored),
-        number(result.states_matched),
-        number(result.transitions),
-        number(result.atomic_steps),
-        number(result.max_depth),
+        "\n  states   {} {stored}, {} matched: {}, {}, depth {}",
+        number(statistics.states_stored),
+        number(statistics.states_matched),
+        plural(statistics.transitions(), "transition"),
+        plural(statistics.internal_steps, "atomic step"),
+        number(statistics.max_depth),
     );
     let _ = writeln!(
         out,
         "  memory   {}, {:.0} bytes a state",
-        bytes(result.memory_bytes),
-        result.bytes_per_state,
+        bytes(statistics.memory_bytes),
+        convert::bytes_per_state(statistics),
     );
+    let rate = match seconds > 0.0 {
+        true => statistics.states_stored as f64 / seconds,
+        false => 0.0,
+    };
     let _ = writeln!(
         out,
-        "  time     {:.2} s, {} states a second",
-        result.elapsed_seconds,
-        number(result.states_per_second as u64),
+        "  time     {seconds:.2} s, {} states a second",
+        number(rate as u64),
     );
 }
 
 /// What random walks have to tell.
-fn sampling_summary(
-    sampling: &SamplingResult,
-    result: &PropertyResult,
-    style: Style,
-    out: &mut String,
-) {
-    if let Some(estimate) = &sampling.estimate {
-        estimate_summary(estimate, sampling.cut > 0, style, out);
+fn walks_summary(walks: &Walked, outcome: &Outcome, style: Style, out: &mut String) {
+    let tally = &walks.sampled.tally;
+    if let Some(estimate) = &walks.estimate {
+        estimate_summary(estimate, tally.cut > 0, style, out);
     }
-    if let Some(epsilon) = sampling.ruled_out {
+    if let Some(epsilon) = walks.ruled_out {
         let _ = writeln!(
             out,
             "  a random lasso violates it with a probability below {}, but for what --delta allows",
             probability(epsilon),
         );
     }
-    let mut kinds = vec![format!("{} violating", number(sampling.violations))];
+    let mut kinds = vec![format!("{} violating", number(tally.violations))];
     for (count, words) in [
-        (sampling.rejecting, "not"),
-        (sampling.dead, "ended before a cycle"),
-        (sampling.cut, "cut"),
+        (tally.rejecting, "not"),
+        (tally.dead, "ended before a cycle"),
+        (tally.cut, "cut"),
     ] {
         if count > 0 {
             kinds.push(format!("{} {words}", number(count)));
         }
     }
-    let planned = match sampling.planned {
-        Some(planned) if planned > sampling.walks && sampling.violations == 0 => {
+    let planned = match walks.planned {
+        Some(planned) if planned > tally.walks && tally.violations == 0 => {
             format!(" of {} planned", number(planned))
         }
         _ => String::new(),
@@ -180,28 +185,29 @@ fn sampling_summary(
     let _ = writeln!(
         out,
         "\n  walks    {}{planned}: {}; {}, seed {}",
-        number(sampling.walks),
+        number(tally.walks),
         kinds.join(", "),
-        sampling.sampling,
-        sampling.seed,
+        convert::sampling_name(walks, outcome.ran.method),
+        walks.task.options.seed,
     );
     let _ = writeln!(
         out,
         "  steps    {}: {:.1} a walk, {} in the longest",
-        number(sampling.steps),
-        sampling.mean_length,
-        number(sampling.longest),
+        number(tally.steps),
+        tally.mean_length(),
+        number(tally.longest),
     );
-    let _ = writeln!(out, "  memory   {}", bytes(result.memory_bytes));
+    let statistics = &outcome.statistics;
+    let _ = writeln!(out, "  memory   {}", bytes(statistics.memory_bytes));
     let _ = writeln!(
         out,
         "  time     {:.2} s, {} steps a second",
-        result.elapsed_seconds,
-        number(sampling.steps_per_second as u64),
+        statistics.elapsed.as_secs_f64(),
+        number(convert::steps_per_second(walks) as u64),
     );
 }
 
-fn estimate_summary(estimate: &EstimateResult, is_cut: bool, style: Style, out: &mut String) {
+fn estimate_summary(estimate: &Estimated, is_cut: bool, style: Style, out: &mut String) {
     let [low, high] = estimate.interval;
     let (low, high) = (probability(low), probability(high));
     let text = match estimate.value {
@@ -210,7 +216,7 @@ fn estimate_summary(estimate: &EstimateResult, is_cut: bool, style: Style, out: 
             probability(value),
             probability(100.0 * estimate.epsilon),
             probability(estimate.delta),
-            estimate.method,
+            estimate.method.word(),
             probability(estimate.mean),
         ),
         None if is_cut => format!(
@@ -257,38 +263,38 @@ pub fn probability(value: f64) -> String {
 }
 
 /// What became of the states of a search that forgets some.
-fn storing_summary(storing: &StoringResult, out: &mut String) {
-    let about = if storing.distinct_is_exact {
-        ""
-    } else {
-        "about "
-    };
+fn storing_summary(rule: RandomizedStoring, storing: &Storing, out: &mut String) {
+    let about = if storing.exact { "" } else { "about " };
     let _ = writeln!(
         out,
         "  kept     {} states at the peak, {} at the end, of {about}{}: {:.0} % saved",
         number(storing.peak_states),
         number(storing.states_at_end),
-        number(storing.distinct_states),
-        100.0 * storing.saving,
+        number(storing.distinct as u64),
+        100.0 * storing.saving(),
     );
     let _ = writeln!(
         out,
         "  visits   {:.2} a state, {} forgotten when left, {} to make room",
-        storing.overhead,
+        storing.overhead(),
         number(storing.deletions),
         number(storing.evictions),
     );
-    let _ = writeln!(out, "           {}", histogram(&storing.visits_histogram));
+    let _ = writeln!(out, "           {}", histogram(&storing.visits));
     let _ = writeln!(
         out,
         "  rule     {}, seed {}; {:.2} edges a state",
-        storing.rule, storing.seed, storing.visitation_factor,
+        rule.rule, rule.seed, storing.visitation,
     );
-    if let (Some(feasible), Some(work)) = (storing.feasible_states, storing.visits_per_new_state) {
+    if let Some(forecast) = storing
+        .forecast
+        .filter(|forecast| forecast.feasible.is_finite())
+    {
         let _ = writeln!(
             out,
-            "  forecast such a table is good for about {} states; {work:.1} visits for each new state lately",
-            number(feasible as u64),
+            "  forecast such a table is good for about {} states; {:.1} visits for each new state lately",
+            number(forecast.feasible as u64),
+            forecast.work,
         );
     }
 }
@@ -319,7 +325,7 @@ fn histogram(counts: &[u64]) -> String {
     parts.join(", ")
 }
 
-fn runs_summary(runs: &RunsResult, out: &mut String) {
+fn runs_summary(runs: &RunsMade, out: &mut String) {
     let last = runs.seed.wrapping_add(runs.made.saturating_sub(1));
     let seeds = match runs.made {
         1 => format!("seed {last}"),
@@ -336,10 +342,10 @@ fn runs_summary(runs: &RunsResult, out: &mut String) {
 }
 
 /// Which runs a verdict is about, if not about all.
-fn under_fairness(fairness: &str) -> String {
+fn under_fairness(fairness: Fairness) -> String {
     match fairness {
-        "none" => String::new(),
-        kind => format!(" under {kind} fairness"),
+        Fairness::None => String::new(),
+        kind => format!(" under {} fairness", kind.word()),
     }
 }
 
@@ -351,9 +357,9 @@ pub fn plural(n: u64, thing: &str) -> String {
     }
 }
 
-fn unreached(result: &PropertyResult, out: &mut String) {
+fn unreached(outcome: &Outcome, out: &mut String) {
     // That a process never ends is what most models want.
-    let statements: Vec<_> = result
+    let statements: Vec<_> = outcome
         .unreached
         .iter()
         .filter(|s| s.text != "-end-")
@@ -375,14 +381,22 @@ fn unreached(result: &PropertyResult, out: &mut String) {
 }
 
 /// How far a verdict can be trusted, in a sentence.
-pub fn guarantee(result: &PropertyResult) -> String {
-    match &result.guarantee {
-        Guarantee::Proof => "proof: every reachable state was visited".into(),
-        Guarantee::ReplayedCounterexample { shortest, complete } => {
+pub fn guarantee(outcome: &Outcome) -> String {
+    match &outcome.verdict {
+        Verdict::Holds(proof) => match proof.kind() {
+            ProofKind::EveryStateVisited => "proof: every reachable state was visited".into(),
+            ProofKind::NoRunCanViolate => {
+                "proof: no run can violate this property, whatever the model does".into()
+            }
+        },
+        Verdict::Violated(violations) => {
             let mut text = String::from("counterexample, replayed step by step");
-            if *shortest {
-                let lasso = result.violations.iter().any(|v| v.kind == "lasso");
-                text.push_str(match result.automaton {
+            if violations.shortest {
+                let lasso = violations
+                    .list()
+                    .iter()
+                    .any(|v| v.trace().loop_start.is_some());
+                text.push_str(match outcome.automaton {
                     None => "; none of its kind takes fewer transitions",
                     Some(_) if lasso => {
                         ";\n  no lasso of the product with the property automaton is shorter"
@@ -390,129 +404,153 @@ pub fn guarantee(result: &PropertyResult) -> String {
                     Some(_) => "; the property automaton recognises no shorter one",
                 });
             }
-            if *complete {
+            if violations.complete {
                 text.push_str("; every reachable state was visited");
             }
             text
         }
-        Guarantee::PartialCoverage {
-            stopped_by,
-            complete_depth,
-        } => {
-            let mut text = format!(
-                "not a proof: the search ended early because {}",
-                stopped_by.words()
-            );
-            match stopped_by {
-                StoppedBy::Thrashing => text.push_str(&too_small(result)),
-                StoppedBy::Memory | StoppedBy::States => text.push_str(no_room(result)),
-                _ if result.sampling.is_some() => text.push_str(
-                    ";\n  not a single walk came to its end; with --max-length they are cut, and tell about errors up to there",
-                ),
-                _ => {}
-            }
-            if let Some(depth) = complete_depth {
-                let _ = write!(
-                    text,
-                    ";\n  no error within {} steps of the start (an atomic sequence is one step)",
-                    number(*depth)
-                );
-            }
-            text
-        }
-        test @ Guarantee::HypothesisTest { .. } => hypothesis_test(test, result),
+        Verdict::NoViolationFound(claim) => hypothesis_test(claim, outcome),
+        Verdict::Exhausted(coverage) => partial_coverage(coverage, outcome),
+    }
+}
+
+/// What ended a search, in words.
+fn stopped_by(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Memory => "the memory limit was reached",
+        Stop::Time => "the time limit was reached",
+        Stop::States => "the limit on states was reached",
+        Stop::Thrashing => "the table is too small for this model",
+        Stop::Interrupted => "it was interrupted",
+        Stop::Complete | Stop::Fault => "it came to its end",
+    }
+}
+
+fn partial_coverage(coverage: &Coverage, outcome: &Outcome) -> String {
+    let mut text = format!(
+        "not a proof: the search ended early because {}",
+        stopped_by(coverage.stopped_by)
+    );
+    match coverage.stopped_by {
+        Stop::Thrashing => text.push_str(&too_small(outcome)),
+        Stop::Memory | Stop::States => text.push_str(no_room(outcome)),
+        _ if outcome.walks.is_some() => text.push_str(
+            ";\n  not a single walk came to its end; with --max-length they are cut, and tell about errors up to there",
+        ),
+        _ => {}
+    }
+    if let Some(depth @ 1..) = coverage.complete_depth {
+        let _ = write!(
+            text,
+            ";\n  no error within {} of the start (an atomic sequence is one step)",
+            plural(depth, "step")
+        );
+    }
+    if let (Method::Search(_, Some(StoreKind::Keep(_))), Some(advice)) =
+        (outcome.ran.method, advice(coverage.stopped_by))
+    {
+        let _ = write!(text, ";\n  to get further: {advice}");
+    }
+    text
+}
+
+/// What to try after a search was cut short.
+fn advice(stop: Stop) -> Option<&'static str> {
+    match stop {
+        Stop::Memory => Some("more --memory, --store sample:auto, or --search monte-carlo"),
+        Stop::Time => Some("more --time, or --search monte-carlo"),
+        Stop::States => Some("more --max-states, or --search monte-carlo"),
+        _ => None,
     }
 }
 
 /// What it means that random walks have found nothing.
-fn hypothesis_test(test: &Guarantee, result: &PropertyResult) -> String {
-    let Guarantee::HypothesisTest {
-        epsilon,
-        delta,
-        walks,
-        unknown,
-        violations,
-        within_limit,
-        distribution,
-        stopped_by,
-    } = test
-    else {
-        return String::new();
-    };
-    let found = match violations {
+fn hypothesis_test(claim: &Claim, outcome: &Outcome) -> String {
+    let found = match claim.violations {
         0 => "none of them violates it".to_string(),
-        n => format!("{} of them violate it", number(*n)),
+        n => format!("{} of them violate it", number(n)),
     };
-    let is_chain = result
-        .sampling
-        .as_ref()
-        .is_some_and(|s| s.sampling == "chain");
-    let thing = if is_chain { "run" } else { "lasso" };
+    let thing = match outcome.ran.method {
+        Method::ChainRuns => "run",
+        _ => "lasso",
+    };
     let mut text = format!(
         "not a proof: {} {} drawn, and {found}",
-        plural(*walks, &format!("random {thing}")),
-        if *walks == 1 { "was" } else { "were" },
+        plural(claim.walks, &format!("random {thing}")),
+        if claim.walks == 1 { "was" } else { "were" },
     );
-    let limit = result.sampling.as_ref().map_or(0, |s| s.max_length);
-    if *unknown > 0 {
+    let options = outcome.walks.as_ref().map(|walks| walks.task.options);
+    let limit = options.map_or(0, |options| options.max_length);
+    if claim.unknown > 0 {
         let _ = write!(
             text,
             ";\n  {} were cut, because of the limit of {} steps, of memory or of a very long step, and are counted as violations (see --max-length)",
-            number(*unknown),
+            number(claim.unknown),
             number(limit),
         );
     }
-    let few = match violations {
+    let few = match claim.violations {
         0 => "none".to_string(),
-        n => format!("at most {}", number(*n)),
+        n => format!("at most {}", number(n)),
     };
     let mut rule_out = |where_: &str, epsilon: f64| {
         let _ = write!(
             text,
             ";\n  if a random {thing} violated it{where_} with a probability of {} or more,\n  the probability of drawing {few} that does would be at most {}",
             probability(epsilon),
-            probability(*delta),
+            probability(claim.delta),
         );
     };
-    match within_limit {
+    match claim.within_limit {
         Some(within) => {
-            rule_out(&format!(" within {} steps", number(limit)), *within);
-            if *epsilon < 1.0 {
-                rule_out("", *epsilon);
+            rule_out(&format!(" within {} steps", number(limit)), within);
+            if claim.epsilon < 1.0 {
+                rule_out("", claim.epsilon);
             }
         }
-        None if *epsilon >= 1.0 => text.push_str(";\n  so nothing is ruled out"),
-        None => rule_out("", *epsilon),
+        None if claim.epsilon >= 1.0 => text.push_str(";\n  so nothing is ruled out"),
+        None => rule_out("", claim.epsilon),
     }
-    let _ = write!(text, "\n  {thing}s: {distribution}");
-    if let Some(by) = stopped_by {
-        let _ = write!(text, "\n  no more were drawn because {}", by.words());
+    if let Some(options) = options {
+        let distribution = convert::distribution(&options, outcome.ran.method);
+        let _ = write!(text, "\n  {thing}s: {distribution}");
+    }
+    let stop = outcome.walks.as_ref().map(|walks| walks.sampled.stop);
+    if let Some(stop) = stop.filter(|stop| !matches!(stop, Stop::Complete | Stop::Fault)) {
+        let _ = write!(text, "\n  no more were drawn because {}", stopped_by(stop));
     }
     text
 }
 
+/// The rule by which states were forgotten, if any were.
+fn rule(outcome: &Outcome) -> Option<RandomizedStoring> {
+    match outcome.ran.method {
+        Method::Search(_, Some(StoreKind::Forget(rule))) => Some(rule),
+        _ => None,
+    }
+}
+
 /// What to do about a table that is too small.
-fn too_small(result: &PropertyResult) -> String {
-    let Some(storing) = &result.storing else {
+fn too_small(outcome: &Outcome) -> String {
+    let (Some(rule), Some(storing)) = (rule(outcome), &outcome.statistics.storing) else {
         return String::new();
     };
-    let advice = match storing.rule.as_str() {
-        "sample:auto" => "give it more memory, or a time (--time) to go on for",
+    let advice = match rule.rule {
+        StoringRule::Auto => "give it more memory, or a time (--time) to go on for",
         _ => "sample:auto gets on with less; or give it more, or a time (--time) to go on for",
     };
     format!(
         ";\n  {} states were seen so far, with {:.1} edges each, and there will be more; the table holds {};\n  {advice}",
-        number(storing.distinct_states),
-        storing.visitation_factor,
+        number(storing.distinct as u64),
+        storing.visitation,
         number(storing.peak_states),
     )
 }
 
 /// What a table that replaces states needs room for.
-fn no_room(result: &PropertyResult) -> &'static str {
-    let replaces = |rule: &str| rule == "sample:auto" || rule.starts_with("cache:");
-    match &result.storing {
-        Some(storing) if replaces(&storing.rule) => {
+fn no_room(outcome: &Outcome) -> &'static str {
+    match rule(outcome).map(|rule| rule.rule) {
+        Some(StoringRule::Auto | StoringRule::Cache(_)) => {
             ";\n  the states on the path alone fill the table, and none of them can be forgotten"
         }
         _ => "",
@@ -643,7 +681,7 @@ struct Row {
 }
 
 impl Row {
-    fn new(step: &TrailStep, trail: &Trail) -> Row {
+    fn new(step: &TraceStep, trail: &Trail) -> Row {
         let place = |file: &str, line: u32| {
             if file == trail.model.file {
                 line.to_string()

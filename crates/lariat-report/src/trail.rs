@@ -2,11 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::outcome::{ModelRef, RunOptions, Tool};
-use lariat_ir::source::SourceMap;
+use lariat_check::outcome::{Outcome, Violation};
+use lariat_check::run_property::RunProperty;
+use lariat_check::trace::{Trace, TraceStep};
+use lariat_ir::fault::Fault;
+use lariat_ir::space::Fairness;
+
+use crate::report::{ModelRef, RunOptions, Tool};
 
 /// The format that this version writes and reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// A run of a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,7 +29,7 @@ pub struct Trail {
     /// What is wrong at its end.
     pub violation: TrailViolation,
     /// The steps.
-    pub steps: Vec<TrailStep>,
+    pub steps: Vec<TraceStep>,
     /// If the run is infinite: the step, from zero, to which it returns after the last. If that is
     /// the number of steps, the run stays in its last state for ever.
     pub loop_start: Option<usize>,
@@ -65,111 +70,49 @@ pub struct TrailViolation {
     pub code: u32,
 }
 
-/// One step. Only `pid`, `transition`, `partner` and `timeout` matter to a replay; the rest is for
-/// people.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TrailStep {
-    /// The process that moves.
-    pub pid: u32,
-    /// Its name.
-    pub process: String,
-    /// Its transition.
-    pub transition: u32,
-    /// The file of the statement.
-    pub file: String,
-    /// Its line.
-    pub line: u32,
-    /// Its text.
-    pub statement: String,
-    /// The receiver of a rendezvous.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub partner: Option<TrailPartner>,
-    /// Nothing else was possible.
-    #[serde(skip_serializing_if = "is_false", default)]
-    pub timeout: bool,
-    /// The next step is part of the same atomic sequence.
-    #[serde(skip_serializing_if = "is_false", default)]
-    pub atomic: bool,
-    /// What the step printed.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
-    pub output: String,
-    /// The variables that changed, with their new values.
-    pub changes: Vec<(String, String)>,
-    /// Which conditions of the property hold afterwards; nothing inside an atomic sequence.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
-    pub values: String,
-}
-
-impl TrailStep {
-    /// What is executed: the statement, that of the partner, and whether nothing else was possible.
-    pub fn statements(&self) -> String {
-        let mut text = self.statement.clone();
-        if let Some(partner) = &self.partner {
-            // Where statements have arrows of their own, another sign stands between them.
-            let sign = if text.contains("->") { "/" } else { "->" };
-            text.push_str(&format!(" {sign} {}", partner.statement));
-        }
-        if self.timeout {
-            text.push_str(" (timeout)");
-        }
-        text
-    }
-}
-
-/// The receiver of a rendezvous.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TrailPartner {
-    /// The process.
-    pub pid: u32,
-    /// Its name.
-    pub process: String,
-    /// Its transition.
-    pub transition: u32,
-    /// The file of the statement.
-    pub file: String,
-    /// Its line.
-    pub line: u32,
-    /// Its text.
-    pub statement: String,
-}
-
-fn is_false(value: &bool) -> bool {
-    !*value
-}
-
-/// A hash of the text of all files of a model, enough to notice that a model is not the one that a trail was made
-/// for.
-pub fn model_hash(sources: &SourceMap) -> String {
-    let mut hash = TextHash::default();
-    for (_, file) in sources.files() {
-        hash.feed(&(file.text.len() as u64).to_le_bytes());
-        hash.feed(file.text.as_bytes());
-    }
-    hash.to_string()
-}
-
-/// A hash of texts: FNV-1a with 128 bits.
-#[derive(Clone, Copy, Debug)]
-pub struct TextHash(u128);
-
-impl Default for TextHash {
-    fn default() -> Self {
-        TextHash(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
-    }
-}
-
-impl TextHash {
-    /// Adds some bytes.
-    pub fn feed(&mut self, bytes: &[u8]) {
-        const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-        for byte in bytes {
-            self.0 = (self.0 ^ u128::from(*byte)).wrapping_mul(PRIME);
+impl Trail {
+    /// A violation as it is written to a file; `property` is what was asked of infinite runs, if anything was.
+    pub fn new(
+        model: ModelRef,
+        options: RunOptions,
+        outcome: &Outcome,
+        violation: &Violation,
+        property: Option<&RunProperty>,
+    ) -> Self {
+        let Trace {
+            steps,
+            loop_start,
+            values,
+            waiting,
+        } = violation.trace().clone();
+        Trail {
+            format: FORMAT,
+            tool: Tool::default(),
+            model,
+            options,
+            property: outcome.property.title.clone(),
+            violation: TrailViolation {
+                kind: violation.text.kind.into(),
+                message: violation.text.message.clone(),
+                waiting,
+                code: violation.fault.map_or(0, Fault::code),
+            },
+            steps,
+            loop_start,
+            claim: property.map(|property| TrailClaim::new(property, outcome.fairness, values)),
         }
     }
 }
 
-impl std::fmt::Display for TextHash {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:032x}", self.0)
+impl TrailClaim {
+    fn new(property: &RunProperty, fairness: Fairness, values: String) -> Self {
+        TrailClaim {
+            kind: property.kind.word().into(),
+            name: property.name.clone(),
+            text: property.text.clone(),
+            fairness: fairness.word().into(),
+            atoms: property.atoms.clone(),
+            values,
+        }
     }
 }

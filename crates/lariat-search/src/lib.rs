@@ -11,7 +11,7 @@
 //! | [`depth_first`] | deep errors, early | 16 bytes a state on the stack |
 //!
 //! For the accepted infinite runs of an [`AcceptingGraph`](lariat_graph::AcceptingGraph) there are
-//! others, which return a [`LassoOutcome`]:
+//! others, which return a [`SearchOutcome`]:
 //!
 //! | search | good at | costs |
 //! |---|---|---|
@@ -45,54 +45,33 @@
 //! assert_eq!((lasso.prefix, lasso.cycle), (vec![10], vec![11, 12]));
 //! ```
 
-mod bfs;
-mod bfs_tree;
-mod births;
-mod budget;
-mod cndfs;
-mod column;
-mod component_lasso;
-mod components;
-mod crew;
-mod cycle;
-mod dfs;
-mod explorer;
-mod faults;
-mod fragment;
-mod keeper;
-mod lasso;
-mod levels;
-mod live_sets;
-mod monte_carlo;
-mod ndfs;
-mod nested_dfs_rest;
-mod observer;
-mod outcome;
-mod pacer;
-mod positions;
-mod sample;
-mod scc;
-mod sharing;
-mod shortest_cycle;
-mod shortest_lasso;
-mod stack;
-mod state_list;
-mod storing;
-mod ufscc;
-mod ways;
+pub mod cycles;
+pub mod reach;
+pub mod registry;
+mod shuffled;
+pub mod toolkit;
+pub mod walks;
 
-pub use bfs::breadth_first;
-pub use budget::{Budget, Clock, FaultPolicy, Options, Stop, StoreKind};
-pub use dfs::depth_first;
-pub use lasso::{Lasso, LassoError, LassoOutcome, replay_lasso};
-pub use monte_carlo::{
+pub use cycles::ndfs::nested_depth_first;
+pub use cycles::nested_dfs_rest::nested_dfs_rest;
+pub use cycles::scc::scc_search;
+pub use cycles::shortest_lasso::{ShortestLasso, shorten, shortest_lasso};
+pub use lariat_store::{Exactness, StoreId};
+pub use reach::bfs::breadth_first;
+pub use reach::dfs::depth_first;
+pub use registry::{Cycles, Search, SearchId, SearchInfo, WorkerUse};
+pub use shuffled::Shuffled;
+pub use toolkit::budget::{Budget, Clock, FaultPolicy, Options, Stop};
+pub use toolkit::lasso::{Lasso, LassoError, replay_lasso};
+pub use toolkit::observer::{Observer, Progress, Table};
+pub use toolkit::outcome::{FoundFault, Path, SearchOutcome, Statistics};
+pub use toolkit::stores::{StoreClass, StoreKind};
+pub use toolkit::storing::{Forecast, RandomizedStoring, Storing, StoringRule, VISITS};
+pub use walks::monte_carlo::{
     Ending, LassoSampling, Recorded, Sampled, Sampler, Tally, Uniform, Walk, WalkOptions, Walker,
     random_lassos, record, sample_in_order,
 };
-pub use ndfs::nested_depth_first;
-pub use nested_dfs_rest::nested_dfs_rest;
-pub use observer::{Observer, Progress, Table};
-pub use outcome::{FoundFault, Path, SearchOutcome, Statistics};
-pub use scc::scc_search;
-pub use shortest_lasso::{ShortestLasso, shorten, shortest_lasso};
-pub use storing::{Forecast, Sampling, Storing, StoringRule, VISITS};
+pub use walks::sequential_test::{
+    Claim, DEFAULT_DELTA, DEFAULT_EPSILON, DEFAULT_LENGTH, Estimated, Estimator, Goal,
+    SamplingName, SequentialTest, WalkTask, Walked,
+};

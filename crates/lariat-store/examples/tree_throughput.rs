@@ -9,7 +9,7 @@
 //! is what a load costs that has to wait for the memory: the machine's speed at this moment.
 
 use lariat_stats::stream;
-use lariat_store::{Demands, FlatSet, Memory, Settled, StateRef, StateSet, TreeStore};
+use lariat_store::{Archive, Demands, FlatSet, Memory, Seen, Settled, StateRef, TreeStore};
 use std::time::Instant;
 
 const WIDTH: usize = 25;
@@ -34,7 +34,7 @@ impl Counters {
     }
 
     /// Offers the successors of a state; returns how many.
-    fn expand<S: StateSet>(&self, set: &S, worker: &mut S::Worker, state: &mut [u32]) -> usize {
+    fn expand<S: Archive>(&self, set: &S, worker: &mut S::Worker, state: &mut [u32]) -> usize {
         for at in AT {
             let old = [state[at], state[at + 2]];
             state[at] = (old[0] + 1) % self.base;
@@ -84,7 +84,7 @@ fn latency() -> f64 {
 }
 
 /// Expands all states of `queue`; the new ones go to `next`.
-fn expand_all<S: StateSet>(
+fn expand_all<S: Archive>(
     model: &Counters,
     set: &S,
     worker: &mut S::Worker,
@@ -110,7 +110,7 @@ fn expand_all<S: StateSet>(
     offers
 }
 
-fn run<S: StateSet>(name: &str, model: &Counters) {
+fn run<S: Archive>(name: &str, model: &Counters) {
     let before = resident_bytes();
     let memory = Memory::new(None);
     let set = S::new(Demands {

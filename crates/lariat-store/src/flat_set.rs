@@ -1,4 +1,4 @@
-//! The flat store as a [`StateSet`]: every state is kept as it is, and one lock guards it all.
+//! The flat store as a [`Archive`]: every state is kept as it is, and one lock guards it all.
 //!
 //! This is the set for tests and for small models. The lock makes it easy to believe, which is what
 //! the other stores are compared with; it also means that threads wait for each other. The number of
@@ -8,13 +8,15 @@
 use crate::arena::Arena;
 use crate::flat::{FlatStore, Insert};
 use crate::memory::{Account, Full, Memory};
-use crate::set::{Demands, MAX_COLOUR_BITS, Refused, Settled, StateRef, StateSet};
+use crate::set::{
+    Archive, Demands, Exactness, MAX_COLOUR_BITS, Refused, Seen, Settled, StateRef, StoreInfo,
+};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// An exact set of states that are kept word for word, behind a lock.
 ///
 /// ```
-/// use lariat_store::{Demands, FlatSet, Memory, StateSet};
+/// use lariat_store::{Demands, FlatSet, Memory, Archive, Seen};
 ///
 /// let set = FlatSet::new(Demands {
 ///     memory: Memory::new(Some(1 << 20)),
@@ -70,7 +72,12 @@ impl FlatSet {
     }
 }
 
-impl StateSet for FlatSet {
+impl Seen for FlatSet {
+    const INFO: StoreInfo = StoreInfo {
+        name: "flat",
+        summary: "states as they are",
+        exactness: Exactness::Exact,
+    };
     type Worker = FlatWorker;
 
     fn new(demands: Demands) -> Self {
@@ -93,17 +100,6 @@ impl StateSet for FlatSet {
             words: Vec::new(),
             ends: Vec::new(),
         }
-    }
-
-    fn load<'w>(&self, worker: &'w mut FlatWorker, state: StateRef) -> &'w [u32] {
-        worker.loaded.clear();
-        let shared = self.shared();
-        worker
-            .loaded
-            .extend_from_slice(shared.store.get(number(state)));
-        drop(shared);
-        worker.book();
-        &worker.loaded
     }
 
     fn offer(&self, worker: &mut FlatWorker, state: &[u32]) {
@@ -136,6 +132,19 @@ impl StateSet for FlatSet {
 
     fn len(&self) -> u64 {
         u64::from(self.shared().store.len())
+    }
+}
+
+impl Archive for FlatSet {
+    fn load<'w>(&self, worker: &'w mut FlatWorker, state: StateRef) -> &'w [u32] {
+        worker.loaded.clear();
+        let shared = self.shared();
+        worker
+            .loaded
+            .extend_from_slice(shared.store.get(number(state)));
+        drop(shared);
+        worker.book();
+        &worker.loaded
     }
 }
 

@@ -18,6 +18,7 @@ mod hash;
 mod memory;
 mod pages;
 mod prefetch;
+mod registry;
 mod set;
 mod sync;
 mod table;
@@ -28,5 +29,9 @@ pub use flat::{FlatStore, Insert, Link};
 pub use flat_set::{FlatSet, FlatWorker};
 pub use hash::hash_words;
 pub use memory::{Account, Full, Memory};
-pub use set::{Demands, Forgetful, MAX_COLOUR_BITS, Refused, Settled, StateRef, StateSet};
+pub use registry::StoreId;
+pub use set::{
+    Archive, Demands, Exactness, Forgetful, MAX_COLOUR_BITS, Refused, Seen, Settled, StateRef,
+    StoreInfo,
+};
 pub use tree::{ForgetfulTree, TreeStore, TreeWorker};

@@ -8,14 +8,14 @@
 /// nothing has no effect.
 #[inline(always)]
 pub(crate) fn prefetch(address: usize) {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: SSE is part of every x86-64 processor; a prefetch never faults and changes
         // nothing that a program can see, whatever the address.
-        unsafe { _mm_prefetch(address as *const i8, _MM_HINT_T0) }
+        unsafe { _mm_prefetch(std::ptr::without_provenance(address), _MM_HINT_T0) }
     }
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(all(target_arch = "aarch64", not(miri)))]
     {
         // SAFETY: PRFM never faults and changes nothing that a program can see.
         unsafe {
@@ -23,6 +23,6 @@ pub(crate) fn prefetch(address: usize) {
                 options(nostack, preserves_flags, readonly));
         }
     }
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    #[cfg(any(miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
     let _ = address;
 }

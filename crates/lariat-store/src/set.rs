@@ -1,6 +1,6 @@
 //! What searches ask of a store.
 //!
-//! A store is an exact set of states that any number of threads fill at the same time. Each thread
+//! A store is a set of states that any number of threads fill at the same time. Each thread
 //! has a *worker*: the buffers and caches that it needs. States travel in batches: a thread loads a
 //! state, makes its successors, *offers* each of them, perhaps goes on with the next state, and then
 //! *settles* all offers at once. Between an offer and its settlement the store has time to fetch the
@@ -67,8 +67,31 @@ pub struct Demands {
 /// The most colour bits that can be asked for.
 pub const MAX_COLOUR_BITS: u32 = 4;
 
-/// An exact set of states that several threads share.
-pub trait StateSet: Sized + Send + Sync {
+/// Whether a store can take two different states for one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Exactness {
+    /// States are told apart by all their words.
+    Exact,
+    /// Different states may be taken for one, so that some are never visited. Such a search proves nothing.
+    MayOmit,
+}
+
+/// What a store declares about itself. Help texts and refusals are made from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoreInfo {
+    /// Its name, as users write it.
+    pub name: &'static str,
+    /// What it is good at, in a few words.
+    pub summary: &'static str,
+    /// Whether it can take two different states for one.
+    pub exactness: Exactness,
+}
+
+/// A set of states that several threads share: answers whether a state is new, and keeps a colour for each.
+pub trait Seen: Sized + Send + Sync {
+    /// What this store is.
+    const INFO: StoreInfo;
+
     /// What a thread needs to work with the store.
     type Worker: Send;
 
@@ -86,15 +109,6 @@ pub trait StateSet: Sized + Send + Sync {
 
     /// A worker for one thread.
     fn worker(&self) -> Self::Worker;
-
-    /// The words of a stored state. What is offered next is encoded relative to it.
-    fn load<'w>(&self, worker: &'w mut Self::Worker, state: StateRef) -> &'w [u32];
-
-    /// Says that a state will be loaded soon.
-    #[inline(always)]
-    fn announce(&self, state: StateRef) {
-        let _ = state;
-    }
 
     /// Hands a state in, to be settled later. It costs least if it resembles the state that was
     /// loaded last, but may be any state.
@@ -121,11 +135,23 @@ pub trait StateSet: Sized + Send + Sync {
     }
 }
 
+/// A set that gives a state back for its reference, so that stacks and queues hold references only.
+pub trait Archive: Seen {
+    /// The words of a stored state. What is offered next is encoded relative to it.
+    fn load<'w>(&self, worker: &'w mut Self::Worker, state: StateRef) -> &'w [u32];
+
+    /// Says that a state will be loaded soon.
+    #[inline(always)]
+    fn announce(&self, state: StateRef) {
+        let _ = state;
+    }
+}
+
 /// A set from which states can be taken away. One thread works with it.
 ///
-/// A reference is good for [`load`](StateSet::load) and [`insert`](Self::insert) whether its state is in
+/// A reference is good for [`load`](Archive::load) and [`insert`](Self::insert) whether its state is in
 /// the set or not, until [`collect`](Self::collect) says otherwise. The colour of a state that is not there is zero.
-pub trait Forgetful: StateSet {
+pub trait Forgetful: Archive {
     /// Says that the set must not grow unless it leaves so many bytes of its memory to others.
     fn leave_to_others(&mut self, bytes: u64);
 

@@ -25,7 +25,9 @@ mod memory {
 }
 
 mod set {
-    pub(crate) use lariat_store::{Demands, MAX_COLOUR_BITS, Refused, Settled, StateRef, StateSet};
+    pub(crate) use lariat_store::{
+        Archive, Demands, Exactness, MAX_COLOUR_BITS, Refused, Seen, Settled, StateRef, StoreInfo,
+    };
 }
 
 mod prefetch {
@@ -108,7 +110,7 @@ mod tree {
     pub use store::TreeStore;
 }
 
-use lariat_store::{Demands, Memory, Refused, Settled, StateRef, StateSet};
+use lariat_store::{Archive, Demands, Memory, Refused, Seen, Settled, StateRef};
 use std::collections::HashMap;
 use std::sync::Arc;
 use tree::TreeStore;

@@ -1,8 +1,8 @@
-//! What every [`StateSet`] has to do, checked against the collections of the standard library.
+//! What every [`Archive`] has to do, checked against the collections of the standard library.
 
 use lariat_stats::{Rng, stream};
 use lariat_store::{
-    Demands, FlatSet, Forgetful, ForgetfulTree, Memory, Refused, Settled, StateRef, StateSet,
+    Archive, Demands, FlatSet, Forgetful, ForgetfulTree, Memory, Refused, Seen, Settled, StateRef,
     TreeStore,
 };
 use std::collections::{HashMap, HashSet};
@@ -31,7 +31,7 @@ fn random_state(rng: &mut Rng) -> Vec<u32> {
 }
 
 /// Offers and loads in a random order; every answer is compared with a map.
-fn random_batches<S: StateSet>(seed: u64, colour_bits: u32, rounds: usize) {
+fn random_batches<S: Archive>(seed: u64, colour_bits: u32, rounds: usize) {
     let set = S::new(demands(None, colour_bits, u64::MAX));
     let mut worker = set.worker();
     let mut known: HashMap<Vec<u32>, (StateRef, u8)> = HashMap::new();
@@ -84,7 +84,7 @@ fn random_batches<S: StateSet>(seed: u64, colour_bits: u32, rounds: usize) {
 }
 
 /// However small the memory, the limit holds, and what was accepted stays.
-fn limits_hold<S: StateSet>(limits: impl Iterator<Item = u64>) {
+fn limits_hold<S: Archive>(limits: impl Iterator<Item = u64>) {
     for limit in limits {
         let demands = demands(Some(limit), 2, u64::MAX);
         let memory = demands.memory.clone();
@@ -116,7 +116,7 @@ fn limits_hold<S: StateSet>(limits: impl Iterator<Item = u64>) {
 }
 
 /// The number of states is exact, and says so; a refused batch leaves the rest out.
-fn states_are_limited<S: StateSet>() {
+fn states_are_limited<S: Archive>() {
     for max in [0u64, 1, 5, 1000] {
         let set = S::new(demands(None, 0, max));
         let mut worker = set.worker();
@@ -142,7 +142,7 @@ fn states_are_limited<S: StateSet>() {
 
 /// Several threads offer the same states: each state is new to exactly one of them, has one
 /// reference, and counts its visits in its colour without losing one.
-fn threads_agree<S: StateSet>(threads: usize, states: u32, seed: u64) {
+fn threads_agree<S: Archive>(threads: usize, states: u32, seed: u64) {
     let set = S::new(demands(None, 4, u64::MAX));
     let union: Mutex<HashMap<StateRef, u32>> = Mutex::new(HashMap::new());
     let new_states = Mutex::new(0u64);
@@ -202,7 +202,7 @@ fn wide(i: u32) -> Vec<u32> {
 }
 
 /// Threads that fill a set up to its number of states get exactly so many.
-fn threads_keep_to_the_number<S: StateSet>(max: u64) {
+fn threads_keep_to_the_number<S: Archive>(max: u64) {
     let set = S::new(demands(None, 1, max));
     let new_states = Mutex::new(0u64);
     std::thread::scope(|scope| {
@@ -233,7 +233,7 @@ fn threads_keep_to_the_number<S: StateSet>(max: u64) {
 }
 
 /// Threads that fill the memory get nothing beyond the limit and lose nothing.
-fn threads_keep_to_the_memory<S: StateSet>(limit: u64) {
+fn threads_keep_to_the_memory<S: Archive>(limit: u64) {
     let demands = demands(Some(limit), 1, u64::MAX);
     let memory = demands.memory.clone();
     let set = S::new(demands);
@@ -448,7 +448,7 @@ mod forgetful {
 
     fn forget_the_lost(
         set: &ForgetfulTree,
-        worker: &mut <ForgetfulTree as StateSet>::Worker,
+        worker: &mut <ForgetfulTree as Seen>::Worker,
         known: &mut HashMap<u64, (StateRef, u8)>,
     ) {
         let numbers: Vec<u64> = known.keys().copied().collect();

@@ -1,32 +1,117 @@
-//! Lariat: an explicit-state model checker.
+//! Lariat: an explicit-state LTL model checker, as a library.
 //!
-//! This crate ties the others together: it reads a model, searches its state space within a
-//! budget, replays what it finds, and says how far its answer can be trusted.
+//! A model is a plain Rust type with states and actions ([`Model`]); a [`Checker`] takes it with its properties and
+//! explores every state that can be reached. The answer about each property is a proof by exhaustion or a run
+//! that was executed again, from its beginning, before it is shown.
 //!
 //! ```
-//! use lariat::check::{CheckOptions, check};
-//! use lariat::load::{LoadOptions, load_text};
-//! use lariat_report::outcome::Verdict;
+//! use lariat::{Checker, Encode, Fairness, Model};
 //!
-//! let text = "byte x; active proctype P() { x = 1; assert(x == 1) }";
-//! let model = load_text("small.pml", text.into(), &LoadOptions::default()).unwrap();
-//! let checked = check(&model, &CheckOptions::default(), &mut ()).unwrap();
-//! assert_eq!(checked.result.verdict, Verdict::Holds);
-//! assert_eq!(checked.result.states_stored, 4);
+//! /// Two threads take turns in a critical section: Peterson's algorithm.
+//! struct Peterson;
+//!
+//! #[derive(Clone, Debug, Encode)]
+//! struct State {
+//!     threads: [Thread; 2],
+//!     turn: usize,
+//! }
+//!
+//! #[derive(Clone, Copy, Debug, PartialEq, Encode)]
+//! enum Thread {
+//!     Idle,
+//!     Wants,
+//!     Waits,
+//!     Critical,
+//! }
+//!
+//! #[derive(Debug)]
+//! struct Step(usize);
+//!
+//! impl Model for Peterson {
+//!     type State = State;
+//!     type Action = Step;
+//!
+//!     fn init(&self) -> Vec<State> {
+//!         vec![State { threads: [Thread::Idle; 2], turn: 0 }]
+//!     }
+//!
+//!     fn actions(&self, _: &State, actions: &mut Vec<Step>) {
+//!         actions.extend([Step(0), Step(1)]);
+//!     }
+//!
+//!     fn next(&self, state: &State, &Step(me): &Step) -> Option<State> {
+//!         let other = 1 - me;
+//!         let mut next = state.clone();
+//!         next.threads[me] = match state.threads[me] {
+//!             Thread::Idle => Thread::Wants,
+//!             Thread::Wants => {
+//!                 next.turn = other;
+//!                 Thread::Waits
+//!             }
+//!             Thread::Waits if state.threads[other] == Thread::Idle || state.turn == me => Thread::Critical,
+//!             Thread::Waits => return None,
+//!             Thread::Critical => Thread::Idle,
+//!         };
+//!         Some(next)
+//!     }
+//!
+//!     fn actors(&self) -> usize {
+//!         2
+//!     }
+//!
+//!     fn actor(&self, action: &Step) -> Option<usize> {
+//!         Some(action.0)
+//!     }
+//! }
+//!
+//! let outcome = Checker::new(Peterson)
+//!     .always("mutual exclusion", |_, s| s.threads != [Thread::Critical; 2])
+//!     .reachable("both wait", |_, s| s.threads == [Thread::Waits; 2])
+//!     .proposition("wants", |_, s| s.threads[0] == Thread::Wants)
+//!     .proposition("enters", |_, s| s.threads[0] == Thread::Critical)
+//!     .ltl("no starvation", "G (wants -> F enters)")
+//!     .fair(Fairness::Weak)
+//!     .run()?;
+//! println!("{outcome}");
+//! outcome.assert_holds();
+//! # Ok::<(), lariat::Error>(())
 //! ```
+//!
+//! Models in Promela and DVE are read by [`LANGUAGES`] and checked by [`check`].
 
-pub mod chain;
-pub mod check;
-pub mod dot;
-pub mod engine;
-pub mod experiment;
-pub mod lasso;
-pub mod liveness;
-pub mod load;
-pub mod property;
-pub mod reduction;
-pub mod replay;
-pub mod runs;
-mod shuffle;
-pub mod system;
-pub mod walks;
+extern crate self as lariat;
+
+mod changes;
+mod checker;
+mod encode;
+mod error;
+mod limits;
+mod model;
+mod outcome;
+mod system;
+
+pub use checker::Checker;
+pub use encode::{Decoder, Encode, Encoder, decode, encode};
+pub use error::Error;
+/// The core: tasks, plans and outcomes, for models of any language.
+pub use lariat_check as check;
+pub use lariat_check::task::Wishes;
+pub use lariat_check::trace::{Trace, TraceStep};
+/// Derives [`Encode`](trait@Encode) for structs and enums.
+pub use lariat_derive::Encode;
+pub use lariat_front::{LoadError, LoadOptions, Loaded};
+pub use lariat_ir::space::Fairness;
+pub use lariat_search::{SearchId, Statistics, Stop, StoreKind};
+pub use limits::{Memory, Time};
+pub use model::{Model, Proposition};
+pub use outcome::{Outcome, Path, PropertyKind, PropertyOutcome, Verdict};
+
+use lariat_front::Languages;
+
+/// The languages in which models are written: a language is a crate, and one line here. The first one is for files
+/// whose ending tells nothing.
+pub const LANGUAGES: Languages = Languages(&[&lariat_promela::Promela, &lariat_dve::Dve]);
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/rust.md")]
+struct Documentation;

@@ -1,49 +1,241 @@
-//! What the machine offers.
+//! A Rust model as a system that can be checked.
 
-use std::fs;
+mod executor;
+mod graph;
+mod marks;
+mod replay;
 
-/// The memory that a search may use if the user does not say: three quarters of what is available
-/// to this process, so that the machine never swaps. `None` if nobody knows.
-pub fn default_memory() -> Option<u64> {
-    let machine = fs::read_to_string("/proc/meminfo")
-        .ok()
-        .and_then(|text| available(&text));
-    let group = group_limit();
-    let least = match (machine, group) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
-    };
-    least.map(|bytes| bytes / 4 * 3)
+use std::sync::OnceLock;
+
+use lariat_check::outcome::{CheckError, FaultText};
+use lariat_check::system::{
+    Exec, Job, Observation, ReplayError, Seen, System, Target, View, ViewRequest,
+};
+use lariat_check::trace::Trace;
+use lariat_ir::fault::{Fault, FaultKind};
+use lariat_ir::space::Fairness;
+
+use crate::model::{Condition, Model};
+use executor::{ErasedGraph, Graph};
+use graph::TypedGraph;
+pub(crate) use replay::Run;
+
+/// A condition that is checked in every reachable state.
+pub(crate) struct Check<M: Model> {
+    pub name: String,
+    pub kind: CheckKind,
+    pub condition: Condition<M>,
 }
 
-/// `MemAvailable` of `/proc/meminfo`, in bytes.
-fn available(meminfo: &str) -> Option<u64> {
-    let line = meminfo.lines().find(|l| l.starts_with("MemAvailable:"))?;
-    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    kib.checked_mul(1024)
+/// When a state is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CheckKind {
+    /// Where the condition does not hold.
+    Always,
+    /// Where the condition holds: that is what is looked for.
+    Reachable,
+    /// Where no action is possible and the condition does not hold.
+    DeadlockFree,
 }
 
-/// What the control group of this process has left (containers, batch systems).
-fn group_limit() -> Option<u64> {
-    let read = |name: &str| -> Option<u64> {
-        fs::read_to_string(format!("/sys/fs/cgroup/{name}"))
-            .ok()?
-            .trim()
-            .parse()
-            .ok()
-    };
-    let limit = read("memory.max")?;
-    Some(limit.saturating_sub(read("memory.current").unwrap_or(0)))
+impl<M: Model> Check<M> {
+    /// Whether a state is reported.
+    #[inline]
+    fn reports(&self, model: &M, state: &M::State, is_end: bool) -> bool {
+        match self.kind {
+            CheckKind::Always => !self.condition.holds(model, state),
+            CheckKind::Reachable => self.condition.holds(model, state),
+            CheckKind::DeadlockFree => is_end && !self.condition.holds(model, state),
+        }
+    }
+
+    /// The fault by which a search knows the check with this number.
+    pub(crate) fn fault(&self, number: usize) -> Fault {
+        let kind = match self.kind {
+            CheckKind::DeadlockFree => FaultKind::InvalidEndState,
+            _ => FaultKind::Invariant,
+        };
+        Fault {
+            kind,
+            origin: number as u32,
+        }
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// A model with its conditions, without its types. Searches are made for this, so that they are compiled once and
+/// not for every model; a call through it is one for a whole expansion.
+pub(crate) trait Erased: Sync {
+    /// The graph of the model.
+    fn graph<'a>(&'a self, wanted: &'a Wanted) -> Box<dyn ErasedGraph + 'a>;
 
-    #[test]
-    fn meminfo_is_read() {
-        let text = "MemTotal:  100 kB\nMemAvailable:   42 kB\n";
-        assert_eq!(available(text), Some(42 * 1024));
-        assert_eq!(available("nonsense"), None);
+    /// The name of a check.
+    fn check_name(&self, check: usize) -> Option<&str>;
+
+    /// Executes steps at whose end a check must report the state.
+    fn replay_fault(&self, steps: &[Step], check: usize) -> Result<Trace, ReplayError>;
+
+    /// Executes steps and looks at every state.
+    fn observe(&self, conditions: &[usize], steps: &[Step]) -> Result<Observation, ReplayError>;
+}
+
+/// What a search wants to know about states.
+pub(crate) enum Wanted {
+    /// Which of them are reported by checks, which are given by their numbers.
+    Faults {
+        checks: Vec<usize>,
+        /// By each of them, not only by the first.
+        all: bool,
+    },
+    /// What a property of runs asks.
+    Runs {
+        /// The numbers of its conditions.
+        conditions: Vec<usize>,
+        /// A state without actions is followed by itself.
+        stutter: bool,
+        fairness: Fairness,
+    },
+}
+
+/// A model with its conditions.
+pub(crate) struct Typed<'m, M: Model> {
+    pub model: &'m M,
+    pub checks: Vec<Check<M>>,
+    /// The conditions of properties of runs.
+    pub conditions: Vec<Condition<M>>,
+    /// What is wrong with the model itself, if a search has noticed that.
+    pub problem: OnceLock<String>,
+}
+
+impl<M: Model> Erased for Typed<'_, M> {
+    fn graph<'a>(&'a self, wanted: &'a Wanted) -> Box<dyn ErasedGraph + 'a> {
+        Box::new(TypedGraph::new(self, wanted))
+    }
+
+    fn check_name(&self, check: usize) -> Option<&str> {
+        self.checks.get(check).map(|check| check.name.as_str())
+    }
+
+    fn replay_fault(&self, steps: &[Step], check: usize) -> Result<Trace, ReplayError> {
+        let check = self.checks.get(check);
+        let check = check.ok_or_else(|| ReplayError("an unknown check".into()))?;
+        replay::fault(self.model, steps, check)
+    }
+
+    fn observe(&self, conditions: &[usize], steps: &[Step]) -> Result<Observation, ReplayError> {
+        let conditions: Vec<&Condition<M>> = conditions
+            .iter()
+            .filter_map(|&number| self.conditions.get(number))
+            .collect();
+        replay::observe(self.model, &conditions, steps)
+    }
+}
+
+/// A model as a system.
+pub(crate) struct RustSystem<'m>(pub &'m dyn Erased);
+
+/// A model, arranged for one property.
+pub(crate) struct RustView<'s> {
+    model: &'s dyn Erased,
+    wanted: Wanted,
+}
+
+impl System for RustSystem<'_> {
+    /// The number of a condition.
+    type Condition = usize;
+    /// The numbers of checks.
+    type Checks = Vec<usize>;
+    type Step = Step;
+    type View<'s>
+        = RustView<'s>
+    where
+        Self: 's;
+
+    fn view<'s>(&'s self, request: &ViewRequest<'_, Self>) -> RustView<'s> {
+        let wanted = match request.target {
+            Target::Faults { checks, all } => Wanted::Faults {
+                checks: checks.clone(),
+                all,
+            },
+            Target::Runs {
+                property,
+                conditions,
+                fairness,
+            } => Wanted::Runs {
+                conditions: conditions.to_vec(),
+                stutter: property.watches().0,
+                fairness,
+            },
+        };
+        RustView {
+            model: self.0,
+            wanted,
+        }
+    }
+
+    fn replay_fault(
+        &self,
+        steps: &[Step],
+        fault: Fault,
+        _: Option<&Vec<usize>>,
+    ) -> Result<Trace, ReplayError> {
+        self.0.replay_fault(steps, fault.origin as usize)
+    }
+
+    fn observe(
+        &self,
+        conditions: &[usize],
+        steps: &[Step],
+        _: Seen<'_>,
+    ) -> Result<Observation, ReplayError> {
+        self.0.observe(conditions, steps)
+    }
+
+    fn fault_text(&self, fault: Fault, _: Option<&Vec<usize>>) -> FaultText {
+        let words = fault.kind.words();
+        FaultText {
+            kind: fault.kind.slug(),
+            message: match self.0.check_name(fault.origin as usize) {
+                Some(name) => format!("{words}: {name}"),
+                None => words.into(),
+            },
+            statement: None,
+        }
+    }
+}
+
+impl View for RustView<'_> {
+    type Step = Step;
+    type Reference<'v>
+        = Graph<'v>
+    where
+        Self: 'v;
+
+    fn with_executor<J: Job>(&self, _: Option<Exec>, job: J) -> Result<J::Output, CheckError> {
+        let mut graph = self.reference();
+        if let Wanted::Faults { all: true, .. } = &self.wanted {
+            graph.report_once();
+        }
+        Ok(job.run(graph))
+    }
+
+    fn reference(&self) -> Graph<'_> {
+        Graph::new(self.model.graph(&self.wanted))
+    }
+}
+
+/// A step of a run, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// The run begins in this one of the initial states.
+    Begin(u32),
+    /// This one of the actions of the state.
+    Action(u32),
+}
+
+/// How many actors fairness looks after.
+fn fair_actors<M: Model>(model: &M, fairness: Fairness) -> usize {
+    match fairness {
+        Fairness::None => 0,
+        _ => model.actors(),
     }
 }

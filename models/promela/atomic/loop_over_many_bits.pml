@@ -2,7 +2,7 @@
 //@ errors: 0
 //@ states: 2049
 //@ spin: no - SPIN follows the loop until its depth limit
-// All 1,024 values can be reached inside the atomic sequence, in more ways than anybody can count.
+// All 1,024 values can be reached inside the atomic sequence, in very many ways.
 unsigned x : 10;
 
 active proctype p() {

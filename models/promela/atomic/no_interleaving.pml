@@ -2,7 +2,7 @@
 //@ errors: 0
 //@ states: 9
 //@ transitions: 12
-// Nobody sees the values inside an atomic sequence.
+// No process sees the values inside an atomic sequence.
 byte x;
 
 active proctype p() {

@@ -7,7 +7,7 @@
 //@ check: --ltl each_enters => holds
 //@ check: --ltl first_before_second => violated
 //@ check: --ltl terminates => holds
-// Lamport's bakery for two, each twice: a finite model, so that everybody finishes without fairness.
+// Lamport's bakery for two, each twice: a finite model, so that every process finishes without fairness.
 bool choosing[2], inside[2];
 byte number[2], entries[2];
 

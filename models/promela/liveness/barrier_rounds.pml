@@ -5,7 +5,7 @@
 //@ check: --ltl rounds => holds
 //@ check: --ltl together => holds
 //@ check: --ltl first_ahead => violated
-// A barrier for two: nobody is more than one round ahead, and rounds go on without fairness.
+// A barrier for two: no process is more than one round ahead, and rounds go on without fairness.
 byte arrived;
 bit sense, round[2];
 bool passed[2];

@@ -6,7 +6,7 @@
 //@ check: --ltl none_left => holds (spin: it counts the claim as a process in _nr_pr)
 //@ check: --ltl last_one_counts => holds
 //@ check: --ltl in_order => violated
-// Children that count and die; at the end nobody is left.
+// Children that count and die; at the end no process is left.
 byte count, first;
 
 ltl all_counted { <>[] (count == 3) }

@@ -6,7 +6,7 @@
 //@ check: --ltl wakes --fair weak => violated
 //@ check: --ltl wakes --fair strong => violated (spin: it has no strong fairness)
 //@ check: --ltl wakes_if_quiet --fair weak => holds
-// Who waits for a timeout is enabled only when nobody else is.
+// Who waits for a timeout is enabled only when no other process is.
 bit x;
 bool woken, quiet;
 

@@ -7,7 +7,7 @@
 //@ check: --ltl confirmed => holds
 //@ check: --ltl reaches_three => holds
 //@ check: --ltl stays_low => violated
-// Stop and wait over a reliable line: all promises hold without fairness, since nobody else can move.
+// Stop and wait over a reliable line: all promises hold without fairness, since no other process can move.
 chan line = [1] of { byte };
 chan back = [1] of { bit };
 byte sent, received;

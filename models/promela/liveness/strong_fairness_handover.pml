@@ -5,7 +5,7 @@
 //@ check: --ltl all --fair weak => violated
 //@ check: --ltl all --fair strong => holds (spin: it has no strong fairness)
 //@ check: --ltl any => holds
-// A token that is put down and taken up by anybody who is quick enough.
+// A token that is put down and taken up by the process that is quick enough.
 bool lying = true;
 byte holder = 3;
 

@@ -1,7 +1,7 @@
 //@ verdict: violated
 //@ violation: runtime error
 //@ spin: no - its verifier crashes at the division
-// Nobody asks for the quotient, but the divisor may be zero.
+// The quotient is not needed, but the divisor may be zero.
 byte g;
 
 active proctype main() {

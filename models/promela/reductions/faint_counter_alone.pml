@@ -6,7 +6,7 @@
 //@ check: --ltl stays --fair weak => violated
 //@ check: --ltl changes => holds
 //@ check: --ltl changes --fair weak => holds
-// A counter that nobody reads: a search that keeps it would count for very long.
+// A counter that no process reads: a search that keeps it would count for very long.
 bit g;
 
 active proctype main() {

@@ -4,7 +4,7 @@
 //@ transitions: 7
 //@ violation: runtime error
 //@ spin: no - it goes on after the wrong index
-// Nobody asks for the element, but the index may be out of range.
+// The element is not needed, but the index may be out of range.
 byte g;
 
 active proctype main() {

@@ -2,7 +2,7 @@
 //@ errors: 1
 //@ states: 14
 //@ transitions: 19
-// Somebody asks whether the process stands behind a local statement.
+// An expression asks whether the process stands behind a local statement.
 byte g;
 
 active proctype main() {

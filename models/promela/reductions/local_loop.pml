@@ -4,7 +4,7 @@
 //@ transitions: 55
 //@ check: --ltl two => violated
 //@ check: --ltl two --fair weak => holds
-// A loop of local steps must come to rest somewhere, or it never lets anybody in.
+// A loop of local steps must come to rest somewhere, or it never lets any process in.
 byte g;
 
 active proctype spins() {

@@ -8,7 +8,7 @@
 //@ check: --ltl back --fair weak => holds
 //@ check: --ltl stays => violated
 //@ check: --ltl stays --fair weak => violated
-// A variable that nobody in the model reads is read by the formula.
+// A variable that no process of the model reads is read by the formula.
 byte g;
 
 active proctype main() {

@@ -6,7 +6,7 @@
 //@ check: --ltl rests --fair weak => violated
 //@ check: --ltl rests_at_last => holds
 //@ check: --ltl rests_at_last --fair weak => holds
-// A formula that asks whether anybody can move.
+// A formula that asks whether any process can move.
 byte g;
 
 active proctype main() {

@@ -2,7 +2,7 @@
 //@ errors: 0
 //@ states: 38
 //@ transitions: 56
-// A parent that has come to its end waits for its child, with values that nobody asks for.
+// A parent that has come to its end waits for its child, with values that are not needed.
 byte g;
 
 proctype child() {

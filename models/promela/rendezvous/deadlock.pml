@@ -3,7 +3,7 @@
 //@ states: 1
 //@ transitions: 1
 //@ violation: invalid end state
-// Both want to send first: nobody receives.
+// Both want to send first: no process receives.
 chan a = [0] of { byte };
 chan b = [0] of { byte };
 

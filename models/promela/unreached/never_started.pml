@@ -3,7 +3,7 @@
 //@ states: 3
 //@ transitions: 3
 //@ unreached: 10, 11, 12
-// A proctype which nobody runs.
+// A proctype which no process runs.
 byte x;
 
 proctype idle() {

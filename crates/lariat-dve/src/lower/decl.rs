@@ -52,8 +52,8 @@ impl Lowering {
                 fields: channel.fields.clone(),
                 capacity: channel.capacity,
                 arity: None,
-                senders: Users::Nobody,
-                receivers: Users::Nobody,
+                senders: Users::None,
+                receivers: Users::None,
             });
         }
         let mut number = 0;
@@ -140,11 +140,12 @@ impl Lowering {
             self.twice(name, self.names.variables[first].name.span);
         } else if let Some(&global) = self.names.globals.get(&name.name) {
             let (span, what) = self.global(global);
+            // DiVinE reads this, and some known systems have it.
             let message = format!("`{}` hides the global {what} of the same name", name.name);
             self.report(
-                Diagnostic::error(name.span, message)
+                Diagnostic::warning(name.span, message)
                     .related(span, "declared here")
-                    .help("rename one of them"),
+                    .help("inside this process the name means its own variable"),
             );
         }
         let index = self.names.variables.len();

@@ -105,7 +105,10 @@ impl Lowering {
         let index = self.process(name)?;
         let number = self.names.processes[index].number;
         if number.is_none() {
-            let message = format!("`{}` is the property; nobody can look into it", name.name);
+            let message = format!(
+                "`{}` is the property; no expression can refer to it",
+                name.name
+            );
             self.error(name.span, message);
         }
         number.map(|number| (index, number))
@@ -226,7 +229,7 @@ impl Lowering {
             }
         }
         if self.initials {
-            // Reported where the index was looked at, or by whoever wants a value.
+            // Reported where the index was looked at, or where the value is needed.
             return index.map_or(Expr::Const(0), |i| i.value);
         }
         self.place(variable, index, place.span)
@@ -254,22 +257,31 @@ impl Lowering {
     /// The index of a reference; `None` after an error.
     fn index(&mut self, variable: usize, place: &ast::Place) -> Option<Option<Index>> {
         let declared = &self.names.variables[variable];
-        let name = &place.name.name;
+        let name = place.name.name.clone();
         let (first, stride) = (declared.name.span, self.scalar(declared.ty).storage_bits());
         let (message, span) = match (&place.index, declared.length) {
             (None, None) => return Some(None),
             (Some(index), Some(length)) => {
-                let value = self.index_value(index, length, name);
+                let value = self.index_value(index, length, &name);
                 return Some(Some(Index {
                     value,
                     length,
                     stride,
                 }));
             }
-            (None, Some(_)) => (
-                format!("`{name}` is an array and needs an index"),
-                place.span,
-            ),
+            (None, Some(length)) => {
+                // DiVinE reads this as the first element, and some known systems have it.
+                let message = format!("`{name}` is an array and is used without an index");
+                let diagnostic = Diagnostic::warning(place.span, message)
+                    .related(first, "declared here")
+                    .help(format!("this is read as `{name}[0]`"));
+                self.report(diagnostic);
+                return Some(Some(Index {
+                    value: Expr::Const(0),
+                    length,
+                    stride,
+                }));
+            }
             (Some(index), None) => (format!("`{name}` is not an array"), index.span),
         };
         self.report(Diagnostic::error(span, message).related(first, "declared here"));

@@ -42,7 +42,7 @@ fn is_truth(e: &Expr) -> bool {
     }
 }
 
-/// The conjunction of conditions, as flat as possible: a list can be long, and whoever walks an
+/// The conjunction of conditions, as flat as possible: a list can be long, and code that walks an
 /// expression recurses. The order is kept.
 pub(super) fn all(mut conditions: Vec<Expr>) -> Expr {
     // Only whether the whole holds matters here, not its number.

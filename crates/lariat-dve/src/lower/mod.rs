@@ -127,7 +127,7 @@ struct Variable {
     /// The process that it belongs to.
     owner: Option<usize>,
     /// Its index and its bit offset in its frame. A constant has a place only if it is an array
-    /// that somebody looks into with an index that is not known in advance.
+    /// that is read with an index that is not known in advance.
     place: Option<(usize, u32)>,
 }
 
@@ -147,7 +147,7 @@ struct Channel {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Users {
     #[default]
-    Nobody,
+    None,
     One(usize),
     Several,
 }
@@ -156,7 +156,7 @@ impl Users {
     /// Adds a process.
     fn add(&mut self, process: usize) {
         *self = match *self {
-            Users::Nobody => Users::One(process),
+            Users::None => Users::One(process),
             Users::One(other) if other == process => Users::One(process),
             _ => Users::Several,
         };
@@ -324,7 +324,7 @@ impl Lowering {
 
 /// The candidate that is nearest to a name.
 fn similar<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    // The distance takes quadratic time, and nobody misspells such a name.
+    // Computing the distance takes quadratic time; a name that long is hardly misspelt.
     if name.len() > MAX_SIMILAR {
         return None;
     }

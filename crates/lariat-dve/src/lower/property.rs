@@ -2,7 +2,7 @@
 //!
 //! It moves once before each step of the system, and its guards look at the state before that step;
 //! so it is what Promela calls a never claim. A guard is taken apart into its conjuncts, so that
-//! whoever works with the automaton sees which conditions exclude each other - unless one of them
+//! the code that works with the automaton sees which conditions exclude each other - unless one of them
 //! might fail and is protected by one before it, as in `i < 3 && x[i] == 0`.
 
 use std::collections::HashMap;

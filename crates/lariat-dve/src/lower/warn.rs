@@ -18,19 +18,19 @@ impl Lowering {
         }
     }
 
-    /// Channels that nobody uses, or only in one direction.
+    /// Channels that are not used, or only in one direction.
     fn warn_of_lonely_channels(&mut self) {
         for index in 0..self.names.channels.len() {
             let channel = &self.names.channels[index];
             let span = channel.name.span;
             let name = &channel.name.name;
             let (message, help) = match (channel.senders, channel.receivers) {
-                (Users::Nobody, Users::Nobody) => (format!("channel `{name}` is never used"), None),
-                (_, Users::Nobody) => (
+                (Users::None, Users::None) => (format!("channel `{name}` is never used"), None),
+                (_, Users::None) => (
                     format!("messages of channel `{name}` are sent but never received"),
                     (channel.capacity == 0).then_some("so they can never be sent either"),
                 ),
-                (Users::Nobody, _) => (
+                (Users::None, _) => (
                     format!("messages of channel `{name}` are received but never sent"),
                     Some("so transitions that wait for them are never taken"),
                 ),
@@ -98,7 +98,7 @@ impl Lowering {
     /// Guards that can never hold.
     pub(super) fn warn_of_false_guards(&mut self, t: &ast::Transition, guards: &[Expr]) {
         for (e, guard) in t.guards.iter().zip(guards) {
-            // Whoever writes `false` means it.
+            // A literal `false` is deliberate.
             let plain = matches!(e.kind, ast::ExprKind::Bool(_) | ast::ExprKind::Number(_));
             if matches!(guard, Expr::Const(0)) && !plain {
                 let message = "this guard never holds";

@@ -5,9 +5,10 @@
 //! operators associate to the left. So `a || b && c` means `(a || b) && c`, unlike in C, and the
 //! user is told.
 
+use lariat_ir::chain::{Chain, MAX_HEIGHT, Operator, Tall};
 use lariat_ir::diagnostic::Diagnostic;
 
-use super::{Failed, MAX_OPERATORS, Parsed, Parser};
+use super::{Failed, Parsed, Parser};
 use crate::ast::*;
 use crate::pretty::expression_text;
 use crate::token::{Keyword, Punct, Token, TokenKind, shorten};
@@ -16,55 +17,78 @@ impl Parser<'_> {
     /// A full expression.
     pub(super) fn expr(&mut self) -> Parsed<Expr> {
         if self.nesting == 0 {
-            self.operators = 0;
             self.told = false;
         }
         self.enter()?;
-        let left = self.operand()?;
+        let left = self.tall_operand()?;
         let expr = self.binary(left, 0)?;
         self.leave();
-        Ok(expr)
+        self.height = self.height.max(expr.height);
+        Ok(expr.expr)
     }
 
     /// Operators that bind at least as tightly as `minimum`.
-    fn binary(&mut self, mut left: Expr, minimum: u8) -> Parsed<Expr> {
+    fn binary(&mut self, left: Tall<Expr>, minimum: u8) -> Parsed<Tall<Expr>> {
+        let mut chain = Chain::new(left);
         let mut before = None;
         while let Some(operator) = self.operator() {
             if operator.level() < minimum {
                 break;
             }
+            if !chain.continues(operator) {
+                chain = Chain::new(self.join(chain)?);
+            }
             let token = self.bump();
-            self.count(operator)?;
-            if (before, operator) == (Some(BinaryOp::Or), BinaryOp::And) {
-                let message = "in DVE `&&` does not bind more tightly than `||`; both are read from left to right";
-                self.tell(token, &left, message);
+            if let Some(left) = chain.single() {
+                if (before, operator) == (Some(BinaryOp::Or), BinaryOp::And) {
+                    let message = "in DVE `&&` does not bind more tightly than `||`; both are read from left to right";
+                    let shown = self.shown(left);
+                    self.tell(token, &shown, message);
+                }
+                if matches!(operator.level(), 4 | 5) && self.is_open_negation(left) {
+                    let message = format!("`not` binds more tightly than `{}`", operator.text());
+                    let shown = self.shown(left);
+                    self.tell(token, &shown, &message);
+                }
             }
-            if matches!(operator.level(), 4 | 5) && self.is_open_negation(&left) {
-                let message = format!("`not` binds more tightly than `{}`", operator.text());
-                self.tell(token, &left, &message);
-            }
-            let right = self.operand()?;
+            let right = self.tall_operand()?;
             let right = self.binary(right, operator.level() + 1)?;
-            let span = left.span.to(right.span);
-            left = Expr {
-                kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)),
-                span,
-            };
+            chain.push(operator, right);
             before = Some(operator);
         }
-        Ok(left)
+        self.join(chain)
     }
 
-    /// Counts an operator of the current expression. An implication becomes two later on.
-    fn count(&mut self, operator: BinaryOp) -> Parsed<()> {
-        self.operators += 1 + usize::from(operator == BinaryOp::Imply);
-        if self.operators > MAX_OPERATORS {
-            let message = format!("the expression has more than {MAX_OPERATORS} operators");
+    /// The tree of a chain of operators.
+    fn join(&mut self, chain: Chain<BinaryOp, Expr>) -> Parsed<Tall<Expr>> {
+        // An implication becomes two operators later on.
+        let mut more = 0;
+        let mut tree = chain.join(&mut |operator, left, right| {
+            more += usize::from(operator == BinaryOp::Imply);
+            Expr {
+                span: left.span.to(right.span),
+                kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)),
+            }
+        });
+        tree.height += more;
+        if tree.height > MAX_HEIGHT {
+            let message = format!(
+                "more than {MAX_HEIGHT} operators of this expression are inside each other"
+            );
             let span = self.previous().span;
             self.sink.fatal(Diagnostic::error(span, message));
             return Err(Failed);
         }
-        Ok(())
+        Ok(tree)
+    }
+
+    /// An operand with its height.
+    fn tall_operand(&mut self) -> Parsed<Tall<Expr>> {
+        let outside = std::mem::take(&mut self.height);
+        let expr = self.operand()?;
+        let height = self.height + 1;
+        self.height = outside;
+        Ok(Tall { expr, height })
     }
 
     /// Whether an operand is `not a` without parentheses around it.
@@ -73,16 +97,20 @@ impl Parser<'_> {
         matches!(e.kind, ExprKind::Unary(UnaryOp::Not, _)) && first != Some(&b'(')
     }
 
+    /// The text of an operand, if it is short.
+    fn shown(&self, e: &Expr) -> String {
+        match e.span.end - e.span.start < 60 {
+            true => expression_text(e),
+            false => "...".to_string(),
+        }
+    }
+
     /// Warns of an operator that does not bind as most readers think.
-    fn tell(&mut self, token: Token, left: &Expr, message: &str) {
+    fn tell(&mut self, token: Token, left: &str, message: &str) {
         if std::mem::replace(&mut self.told, true) {
             return;
         }
-        let short = left.span.end - left.span.start < 60;
-        let read = match short {
-            true => format!("({}) {}", expression_text(left), self.word(token)),
-            false => format!("(...) {}", self.word(token)),
-        };
+        let read = format!("({left}) {}", self.word(token));
         self.sink
             .report(Diagnostic::warning(token.span, message).help(format!(
                 "this is read as `{read} ...`; write the parentheses that you mean"
@@ -150,7 +178,9 @@ impl Parser<'_> {
         };
         self.bump();
         self.enter()?;
-        let operand = self.operand()?;
+        let operand = self.tall_operand()?;
+        self.height = self.height.max(operand.height);
+        let operand = operand.expr;
         self.leave();
         let span = token.span.to(operand.span);
         Ok(Expr {
@@ -243,5 +273,32 @@ impl Parser<'_> {
         }
         let span = name.span.to(self.previous().span);
         Ok(Place { name, index, span })
+    }
+}
+
+impl Operator for BinaryOp {
+    fn group(self) -> Option<u8> {
+        Some(match self {
+            BinaryOp::Add | BinaryOp::Subtract => 0,
+            BinaryOp::Multiply => 1,
+            BinaryOp::BitAnd => 2,
+            BinaryOp::BitOr => 3,
+            BinaryOp::BitXor => 4,
+            BinaryOp::And => 5,
+            BinaryOp::Or => 6,
+            _ => return None,
+        })
+    }
+
+    fn inverse(self) -> Option<Self> {
+        match self {
+            BinaryOp::Add => Some(BinaryOp::Subtract),
+            BinaryOp::Subtract => Some(BinaryOp::Add),
+            _ => None,
+        }
+    }
+
+    fn inverts(self) -> bool {
+        self == BinaryOp::Subtract
     }
 }

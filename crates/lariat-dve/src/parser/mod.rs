@@ -24,10 +24,6 @@ use lariat_ir::diagnostic::Sink;
 /// Parentheses, operators with one operand and indices in each other, how deep.
 pub const MAX_NESTING: usize = 200;
 
-/// Operators in one expression. The tree of `a + b + c + ...` is as deep as it is long, and
-/// everything that walks trees recurses.
-pub const MAX_OPERATORS: usize = 2000;
-
 /// Longer names are not compared with others.
 pub const MAX_SIMILAR: usize = 64;
 
@@ -44,8 +40,8 @@ pub(crate) struct Parser<'a> {
     tokens: Vec<Token>,
     at: usize,
     nesting: usize,
-    /// Operators in the current expression.
-    operators: usize,
+    /// The height of the tallest expression since the current operand began.
+    height: usize,
     /// Whether the user was told how the current expression is read.
     told: bool,
     /// The token at which the last error was reported.
@@ -61,7 +57,7 @@ impl<'a> Parser<'a> {
             tokens,
             at: 0,
             nesting: 0,
-            operators: 0,
+            height: 0,
             told: false,
             last_error: None,
         }
@@ -378,7 +374,8 @@ impl<'a> Parser<'a> {
         sign(1).is_some() && sign(1) == sign(2)
     }
 
-    /// Goes one level down. The level is left by [`Parser::leave`], or by whoever recovers.
+    /// Goes one level down. The level is left by [`Parser::leave`], or by the function that recovers
+    /// from an error.
     fn enter(&mut self) -> Parsed<()> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {

@@ -3,9 +3,10 @@
 use lariat_ir::diagnostic::{Diagnostic, Severity};
 use lariat_ir::source::SourceMap;
 
-use super::{MAX_NESTING, MAX_OPERATORS};
+use super::MAX_NESTING;
 use crate::ast::*;
 use crate::{Parse, expression_text, parse, parse_part, transition_text};
+use lariat_ir::chain::MAX_HEIGHT;
 
 fn parsed(text: &str) -> (Parse, SourceMap) {
     let mut sources = SourceMap::default();
@@ -507,10 +508,25 @@ fn nesting_and_length_are_bounded() {
         &guard(&format!("x{}", "(".repeat(100))),
         "DVE has no functions",
     );
-    let long = |n: usize| format!("x{}", " + x".repeat(n));
-    let tree = system(&guard(&long(MAX_OPERATORS)));
-    assert_eq!(tree.processes.len(), 1);
-    complains(&guard(&long(MAX_OPERATORS + 1)), "more than 2000 operators");
+    for sign in [
+        "+",
+        "-",
+        "*",
+        "&&",
+        "or",
+        "|",
+        "&",
+        "^",
+        "== 1 &&",
+        "+ 1 <= y or",
+    ] {
+        let long = format!("x{}", format!(" {sign} x").repeat(50_000));
+        assert_eq!(system(&guard(&long)).processes.len(), 1);
+    }
+    let divisions = |n: usize| format!("x{}", " / x".repeat(n));
+    system(&guard(&divisions(MAX_HEIGHT - 1)));
+    complains(&guard(&divisions(MAX_HEIGHT)), "more than 2000 operators");
+    complains(&guard(&divisions(100_000)), "more than 2000 operators");
     let all = "a imply b || c | d == e < f << g + h * ";
     let deep = format!("{}x{}", format!("{all}(").repeat(180), ")".repeat(180));
     system(&guard(&deep));
@@ -522,6 +538,9 @@ fn parts_of_other_texts() {
     let mut sources = SourceMap::default();
     let e = parse_part(&mut sources, "formula", text, 17..20).map(|e| expression_text(&e));
     assert_eq!(e.ok().as_deref(), Some("P.q"));
+    let quoted = parse_part(&mut sources, "formula", "x == \"M\"", 0..8);
+    let quoted = quoted.map(|e| expression_text(&e));
+    assert_eq!(quoted.ok().as_deref(), Some("x == M"));
     let wrong = parse_part(&mut sources, "formula", text, 5..12).unwrap_err();
     assert_eq!(shown(&sources, &wrong), "1:11 unexpected character `$`");
     let wrong = parse_part(&mut sources, "formula", "a b", 0..3).unwrap_err();

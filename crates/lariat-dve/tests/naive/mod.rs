@@ -330,7 +330,7 @@ impl<'s> Naive<'s> {
     }
 
     /// All combinations of one transition of each process. A guard that has no value counts as one
-    /// that holds; whoever takes its transition finds the fault.
+    /// that holds; the step that takes its transition finds the fault.
     fn common_steps(&self, state: &State) -> Vec<Outcome> {
         let mut choices: Vec<Vec<&Transition>> = vec![Vec::new()];
         for pid in 0..self.processes.len() {
@@ -357,7 +357,7 @@ impl<'s> Naive<'s> {
             self.arrive(&mut next, pid, t);
             for effect in &t.effects {
                 let Named::Slot(slot) = self.named(Some(pid), &effect.target.name.name) else {
-                    unreachable!("nobody assigns to a constant");
+                    unreachable!("no effect assigns to a constant");
                 };
                 if written.iter().any(|&(s, by)| s == slot && by != pid) {
                     return Err(Fault::Conflict);
@@ -511,7 +511,7 @@ impl<'s> Naive<'s> {
         Ok(values[self.index(state, pid, place, values.len())?])
     }
 
-    /// The value of an expression of a process, or of nobody.
+    /// The value of an expression of a process, or of none.
     pub fn eval(&self, state: &State, pid: Option<usize>, e: &Expr) -> Result<i32, Fault> {
         match &e.kind {
             ExprKind::Number(n) => Ok(*n),

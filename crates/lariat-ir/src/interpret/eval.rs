@@ -8,12 +8,12 @@ use crate::model::{ChannelType, Piece, Select, Style};
 use crate::state::State;
 
 impl<'m> Interpreter<'m> {
-    /// The value of an expression for nobody in particular, as an invariant is evaluated.
+    /// The value of an expression that belongs to no process, as an invariant is evaluated.
     pub fn eval_global(&self, state: &State, e: &Expr) -> Result<i32, FaultKind> {
         self.eval(scene(state, None, false), e)
     }
 
-    /// The value of a condition of a property: a timeout is a state in which nobody can move without
+    /// The value of a condition of a property: a timeout is a state in which no process can move without
     /// one.
     pub fn eval_observed(&self, state: &State, e: &Expr) -> Result<i32, FaultKind> {
         self.eval_asking(state, e, e.asks_for_timeout())
@@ -228,7 +228,7 @@ impl<'m> Interpreter<'m> {
             monitor.negated
                 || self
                     .load(scene(state, None, false), &monitor.place)
-                    .is_ok_and(|at| monitor.locations[at as usize].end)
+                    .is_ok_and(|at| monitor.current(at).any(|l| l.end))
         })
     }
 

@@ -41,7 +41,7 @@ impl Interpreter<'_> {
         }
         // A process that has come to its end has nothing to keep control for.
         let exists = (pid as usize) < state.process_count();
-        // What is hidden is forgotten where the source says so, whoever goes on.
+        // What is hidden is forgotten where the source says so, whichever process goes on.
         if !(transition.atomic && exists) {
             self.forget(state);
         }
@@ -269,7 +269,7 @@ impl Interpreter<'_> {
             if watch.is_endless(state.words()) {
                 return blame(FaultKind::EndlessSequence);
             }
-            if watch.steps().is_multiple_of(STOP_INTERVAL) && self.patience.is_over() {
+            if watch.steps().is_multiple_of(STOP_INTERVAL) && self.cancel.is_over() {
                 return blame(FaultKind::Interrupted);
             }
         }
@@ -431,32 +431,33 @@ impl Interpreter<'_> {
         if !watched {
             return Ok(());
         }
-        let at = self.load(scene, &monitor.place).map_err(blame)? as usize;
-        let mut target = None;
-        for event in &monitor.locations[at].events {
+        let at = self.load(scene, &monitor.place).map_err(blame)?;
+        let last = monitor.locations.iter().position(|l| l.last).unwrap_or(0) as u32;
+        let mut next = None;
+        let mut ended = false;
+        for event in monitor.current(at).flat_map(|l| &l.events) {
             if event.direction == direction
                 && is_channel(&event.channel).map_err(blame)?
                 && self
                     .matches(scene, &event.pattern, |f| values.get(f).copied())
                     .map_err(blame)?
             {
-                target = Some(event.target);
-                break;
+                ended |= event.target == last;
+                next = Some(next.unwrap_or(0) | monitor.value(event.target));
+                if !monitor.set {
+                    break;
+                }
             }
         }
-        let last = monitor.locations.iter().position(|l| l.last).unwrap_or(0) as u32;
-        let next = match (target, monitor.negated) {
-            (Some(target), _) => target,
-            (None, true) => last,
-            (None, false) => {
-                seen.faults.push(blame(FaultKind::TraceMismatch));
-                return Ok(());
-            }
-        };
-        if monitor.negated && target == Some(last) {
+        if monitor.negated && ended || !monitor.negated && next.is_none() {
             seen.faults.push(blame(FaultKind::TraceMismatch));
         }
-        self.assign(state, None, &monitor.place, next as i32)
+        let next = match next {
+            Some(next) => next,
+            None if monitor.negated => monitor.value(last),
+            None => return Ok(()),
+        };
+        self.assign(state, None, &monitor.place, next)
             .map_err(blame)
     }
 }

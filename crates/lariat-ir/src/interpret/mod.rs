@@ -40,7 +40,7 @@ pub struct Step {
 pub struct Observed {
     /// Faults after which the run went on.
     pub faults: Vec<Fault>,
-    /// What was printed, if anybody listens.
+    /// What was printed, if output is collected.
     pub output: Option<String>,
 }
 
@@ -81,17 +81,17 @@ impl<'a> Scene<'a> {
 /// Whether to go on is asked once in so many steps of a long sequence.
 pub(crate) const STOP_INTERVAL: u64 = 4096;
 
-/// How long somebody is prepared to wait.
+/// When long work is cancelled: by Ctrl-C, by the time limit, or by another worker.
 #[derive(Clone, Debug, Default)]
-pub struct Patience {
-    /// Set when it is over.
+pub struct Cancel {
+    /// Set when the work is cancelled.
     pub stop: Arc<AtomicBool>,
-    /// When it is over.
+    /// The time at which it is cancelled.
     pub deadline: Option<Instant>,
 }
 
-impl Patience {
-    /// Whether it is over.
+impl Cancel {
+    /// Whether the work is cancelled.
     pub fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|d| Instant::now() >= d)
     }
@@ -107,8 +107,8 @@ pub struct Interpreter<'m> {
     has_committed: bool,
     /// Words of the state with the bits of hidden variables and their initial values.
     hidden: Vec<(usize, u32, u32)>,
-    /// When it is over, long steps end with [`crate::fault::FaultKind::Interrupted`].
-    pub(crate) patience: Patience,
+    /// When it is cancelled, long steps end with [`crate::fault::FaultKind::Interrupted`].
+    pub(crate) cancel: Cancel,
 }
 
 impl<'m> Interpreter<'m> {
@@ -130,7 +130,7 @@ impl<'m> Interpreter<'m> {
             uses_timeout: model.uses_timeout(),
             has_committed: model.has_committed(),
             hidden: Vec::new(),
-            patience: Patience::default(),
+            cancel: Cancel::default(),
         };
         interpreter.hidden = interpreter.hidden_bits();
         interpreter
@@ -156,7 +156,7 @@ impl<'m> Interpreter<'m> {
         masks.filter(|(_, mask)| *mask != 0).map(entry).collect()
     }
 
-    /// Gives hidden variables their initial values again, when nobody has control any more.
+    /// Gives hidden variables their initial values again, when no process has control any more.
     pub fn forget(&self, state: &mut State) {
         for (word, mask, value) in &self.hidden {
             let word = &mut state.words_mut()[*word];
@@ -190,8 +190,13 @@ impl<'m> Interpreter<'m> {
         let mut state = State::empty(self.model);
         let blame = |kind| Fault { kind, origin: 0 };
         if let Some(monitor) = &self.model.monitor {
-            self.assign(&mut state, None, &monitor.place, monitor.initial as i32)
-                .map_err(blame)?;
+            self.assign(
+                &mut state,
+                None,
+                &monitor.place,
+                monitor.value(monitor.initial),
+            )
+            .map_err(blame)?;
         }
         for channel in &self.model.fixed_channels {
             state.push_channel(self.model, channel.ty);

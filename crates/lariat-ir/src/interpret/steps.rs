@@ -9,7 +9,7 @@ use crate::state::State;
 pub(super) enum Readiness {
     No,
     Yes,
-    /// If somebody accepts the message.
+    /// If a receiver accepts the message.
     WithPartner(Offer),
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A step is one transition of every process. Each process works on its own copy of the state before
 //! the step, so that it sees what it has done itself and nothing of what the others do; then the copies
-//! are put together. If some process cannot move, nobody can.
+//! are put together. If some process cannot move, none can.
 //!
 //! The steps of a state are the combinations of what the processes can do. A [`Step`] has the number
 //! of its combination in the place of a transition.

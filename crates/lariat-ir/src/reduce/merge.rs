@@ -1,7 +1,7 @@
-//! Statement merging: a process goes on at once where its next steps concern nobody else.
+//! Statement merging: a process goes on at once where its next steps concern no other process.
 //!
 //! A location is *quiet* if all that can happen there is local: its transitions read and write nothing
-//! but variables of the process that others do not refer to, and nobody can tell whether the process
+//! but variables of the process that others do not refer to, and no property can tell whether the process
 //! stands there or has gone on. A process that comes to a quiet location keeps control, so that the
 //! states in which others move while it stands there are not made. In the words of partial order
 //! reduction, the transitions of a quiet location are an ample set in every state (D. Peled, *All from
@@ -61,7 +61,7 @@ pub fn mark(model: &mut Model, visible: &Visible) {
     }
 }
 
-/// Whether the single steps of the model matter to anybody.
+/// Whether the single steps of the model can be observed.
 fn allows_merging(model: &Model, visible: &Visible) -> bool {
     if visible.steps || model.priorities || model.last.is_some() {
         return false;
@@ -253,7 +253,7 @@ impl Judge<'_> {
         self.is_own_variable(place) && place.indices.iter().all(|i| self.is_own(&i.value))
     }
 
-    /// Whether a place is in a variable of the process that nobody else refers to.
+    /// Whether a place is in a variable of the process that no other process refers to.
     fn is_own_variable(&self, place: &Place) -> bool {
         matches!(place.owner, Owner::Local)
             && !self.shared.variable(self.own, place.variable)

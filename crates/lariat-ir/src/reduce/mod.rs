@@ -4,7 +4,7 @@
 //! searches have them:
 //!
 //! - *Statement merging* ([`merge`]) marks transitions after which a process keeps control, because
-//!   whatever it does next concerns nobody else ([`Transition::merged`]). No state is made in between.
+//!   whatever it does next concerns no other process ([`Transition::merged`]). No state is made in between.
 //! - *Dead variables* ([`dead`]) finds for each location the variables whose values will not be asked
 //!   for again, and has them cleared on arrival ([`Location::dead`]), so that states that differ in
 //!   nothing else become one.

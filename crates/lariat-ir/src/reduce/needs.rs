@@ -16,7 +16,7 @@ pub(super) enum Piece {
     Kill(usize),
     /// The cell gets a value: these are needed if it is.
     Assign(usize, Set),
-    /// One of the cells gets a value, nobody knows which: these are needed if one of them is.
+    /// One of the cells gets a value, and it is not known which: these are needed if one of them is.
     AssignSome(Set, Set),
     /// A parameter of a new process gets a value: these are needed if it is.
     Pass(ProcessId, usize, Set),
@@ -176,7 +176,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a place is in a variable of the process that nobody else refers to.
+    /// Whether a place is in a variable of the process that no other process refers to.
     fn is_own(&self, place: &Place) -> bool {
         matches!(place.owner, Owner::Local) && !self.shared.variable(self.own, place.variable)
     }

@@ -57,7 +57,7 @@ impl Shared {
         self.variables[process][variable]
     }
 
-    /// Whether somebody asks if a process stands here.
+    /// Whether an expression asks if a process stands here.
     pub(super) fn location(&self, process: ProcessId, location: LocationId) -> bool {
         self.locations.contains(&(process, location))
     }

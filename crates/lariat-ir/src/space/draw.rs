@@ -1,7 +1,7 @@
 //! Drawing one edge of a state.
 //!
 //! A random walk needs one successor, and an atomic sequence can have more ways through it than
-//! anybody could list. So nothing is listed but the steps that are possible now: one of them is
+//! could be listed. So nothing is listed but the steps that are possible now: one of them is
 //! drawn, all equally likely, and as long as its process keeps control, one of that process's steps
 //! is drawn again. An edge that is drawn like that has the product of these chances. Where chains do
 //! not branch, all edges are equally likely.
@@ -9,7 +9,7 @@
 //! A loop that chooses a number ([`Select`]) is an exception. If one of its two steps is drawn and both
 //! are possible, it is decided once more which of them: the loop is left with one chance in as many as
 //! there are numbers from the present one to the last, so that all of these are equally likely in the
-//! end. That a step of the loop comes next, and not one of somebody else, is as likely as before, and
+//! end. That a step of the loop comes next, and not one of another process, is as likely as before, and
 //! what others do while the process counts does not matter, because each decision stands for itself.
 
 use lariat_graph::{DRAWN, Expansion};
@@ -21,7 +21,7 @@ use crate::interpret::{CycleWatch, STOP_INTERVAL, Step};
 use crate::model::Select;
 
 /// A chain that is drawn gives up after so many steps inside it. With a choice on its way it may
-/// still come to an end, so that is no fault, but nobody wants to wait for it.
+/// still come to an end, so that is no fault, but it takes too long to wait for.
 pub const MAX_DRAWN_STEPS: u64 = 1_000_000;
 
 /// How the draw of an edge has ended.
@@ -29,9 +29,9 @@ pub const MAX_DRAWN_STEPS: u64 = 1_000_000;
 pub(super) enum Drawn {
     /// With an edge, or with a fault in the place of one.
     Step,
-    /// Nobody can move; there is an edge if the state is followed by itself.
+    /// No process can move; there is an edge if the state is followed by itself.
     Nothing,
-    /// The chain is too long, or somebody asked to stop.
+    /// The chain is too long, or the search is cancelled.
     GaveUp,
 }
 
@@ -39,7 +39,7 @@ pub(super) enum Drawn {
 pub(super) enum Chooser<'d> {
     /// Dice.
     Dice(&'d mut Dice),
-    /// Somebody who wants the step with this number first, and then no choice.
+    /// Takes the step with this number first; after it there must be no choice.
     First(Option<usize>),
 }
 
@@ -64,11 +64,14 @@ impl ModelSpace<'_> {
     }
 
     /// The steps of the edge that these dice draw in `state`, or of the way to the fault that they
-    /// find in its place. There are none if nobody can move and the state is followed by itself;
+    /// find in its place. There are none if no process can move and the state is followed by itself;
     /// if there is no edge at all, or only one that is too long, there is no answer.
-    pub fn drawn_chain(&mut self, state: &[u32], dice: &mut Dice) -> Option<Vec<Step>> {
+    pub fn steps_of_drawn_edge(&mut self, state: &[u32], dice: &mut Dice) -> Option<Vec<Step>> {
         let mut path = Vec::new();
         let mut out = Expansion::new();
+        if !self.admits(state, &mut out) {
+            return None;
+        }
         match self.draw_edge(state, dice, &mut out, Some(&mut path)) {
             Drawn::Step => Some(path),
             Drawn::Nothing => self.marks.stutters().then_some(path),
@@ -113,7 +116,7 @@ impl ModelSpace<'_> {
         self.steps.len()
     }
 
-    /// The next of `self.steps`; nothing if there is a choice that nobody makes.
+    /// The next of `self.steps`; nothing if there is a choice and no dice to make it.
     fn choose(&self, chooser: &mut Chooser) -> Option<usize> {
         match chooser {
             Chooser::Dice(dice) => {
@@ -164,7 +167,7 @@ impl ModelSpace<'_> {
             inside += 1;
             out.count_internal_steps(1);
             if inside > MAX_DRAWN_STEPS
-                || inside.is_multiple_of(STOP_INTERVAL) && self.interpreter.patience.is_over()
+                || inside.is_multiple_of(STOP_INTERVAL) && self.interpreter.cancel.is_over()
             {
                 return Drawn::GaveUp;
             }

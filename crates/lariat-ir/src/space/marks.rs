@@ -2,7 +2,7 @@
 //!
 //! Fairness is a matter of acceptance, not of more states. A process is enabled in a state if it
 //! takes part in a step that is possible there, and it moves on an edge if it takes part in one of
-//! the edge's steps. Both are judged where nobody is inside an atomic sequence, since only there is
+//! the edge's steps. Both are judged where no process is inside an atomic sequence, since only there is
 //! a state.
 
 use lariat_graph::Acceptance;
@@ -43,7 +43,7 @@ impl Fairness {
 /// How the space is prepared for a search for infinite runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Liveness {
-    /// A state in which nobody can move is followed by itself.
+    /// A state in which no process can move is followed by itself.
     pub stutter: bool,
     /// Mark the edges from states in which a process stands at an accept label.
     pub accept_labels: bool,
@@ -92,7 +92,7 @@ impl Marks {
         marks
     }
 
-    /// Whether a state in which nobody can move is followed by itself.
+    /// Whether a state in which no process can move is followed by itself.
     pub(super) fn stutters(&self) -> bool {
         self.liveness.stutter
     }

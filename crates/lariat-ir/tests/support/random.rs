@@ -213,6 +213,7 @@ impl Maker<'_> {
             locations,
             initial: 0,
             place,
+            set: self.chance(50),
             watched,
             negated: self.chance(50),
         });

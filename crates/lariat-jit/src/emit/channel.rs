@@ -9,10 +9,11 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use lariat_ir::expr::Expr;
 use lariat_ir::model::{ChannelId, ChannelType, Pattern};
 use lariat_ir::reduce::fits;
+use lariat_ir::state::{CHANNEL, TYPE_SHIFT};
 use lariat_ir::types::Scalar;
 
 use super::{Emitter, Hard, Located, MEMORY, Truth, Val, expr::can_fail};
-use crate::facts::{CHANNEL, Known, TYPE_SHIFT};
+use crate::facts::Known;
 use crate::runtime::{Helper, field};
 
 /// A channel of the present state.
@@ -84,7 +85,9 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// Writes a way for each type that a channel can have. Each way must end with a jump.
+    /// Writes a way for each type that a channel can have. Each way must end with a jump. If a channel
+    /// can only have some of the types of the model because of what its variable always holds, that is
+    /// not taken for granted: in a state from outside the variable may hold any number.
     pub(super) fn each_type(
         &mut self,
         channel: &Channel,
@@ -95,7 +98,9 @@ impl Emitter<'_, '_, '_> {
             self.b.ins().jump(self.bail, &[]);
             return Ok(());
         };
-        if !others.is_empty() {
+        let is_fixed = matches!(channel.number, Val::Const(_));
+        let is_certain = is_fixed || channel.types.len() == self.facts.model.channels.len();
+        if !others.is_empty() || !is_certain {
             // Without headers, the table of types says it.
             let header = match self.facts.placed {
                 Some(_) => self.type_of(channel),
@@ -105,14 +110,21 @@ impl Emitter<'_, '_, '_> {
                     .load(types::I32, MEMORY, channel.base, channel.byte),
             };
             let found = (self.b.ins()).ushr_imm_s(header, i64::from(TYPE_SHIFT));
+            let has_type = |this: &mut Self, ty: ChannelId| {
+                let wanted = i64::from(empty_header(ty) >> TYPE_SHIFT);
+                this.b.ins().icmp_imm_s(IntCC::Equal, found, wanted)
+            };
             for &ty in others {
                 let (here, next) = (self.b.create_block(), self.b.create_block());
-                let wanted = i64::from(empty_header(ty) >> TYPE_SHIFT);
-                let equal = self.b.ins().icmp_imm_s(IntCC::Equal, found, wanted);
+                let equal = has_type(self, ty);
                 self.b.ins().brif(equal, here, &[], next, &[]);
                 self.b.switch_to_block(here);
                 way(self, ty)?;
                 self.b.switch_to_block(next);
+            }
+            if !is_certain {
+                let equal = has_type(self, last);
+                self.bail_unless(equal);
             }
         }
         way(self, last)

@@ -9,36 +9,57 @@
 //! made a step in place and keeps control. A function that draws returns how many steps there are, or,
 //! if the one that is wanted was among them and is taken, [`CONTINUE`] or [`ENDED`].
 //!
-//! All `unsafe` code of the crate that touches memory is in this module. It rests on these facts:
+//! All `unsafe` code of the crate that touches memory is in this module. It rests on these invariants,
+//! by whose names the comments call them:
 //!
-//! - A context is always the beginning of a [`Runtime`] in a box.
-//! - While compiled code runs, no Rust reference to the runtime is alive: it is only reached through
-//!   the pointer.
-//! - A state that is copied has at least [`SLACK`] words of memory, and where it goes there are as
-//!   many, because states are copied in pieces of that size.
-//! - The function of a location is called only for a process that stands there, with the offset of
-//!   its block in the state that it is given.
+//! - **context**: a pointer to a context points to the first field of a [`Runtime`], which is laid out
+//!   as in C, and was made from a pointer to the whole runtime. So it can be cast back. `expand`,
+//!   `draw` and `ask` make it; compiled code and helpers hand it on.
+//! - **exclusive**: while compiled code runs, the runtime is reached through that pointer alone.
+//!   `expand`, `draw` and `ask` do not use `self` during the call, and helpers keep no reference to the
+//!   runtime over a call of compiled code.
+//! - **state**: what is given to compiled code as a state is accepted by the model's
+//!   [`Validator`](lariat_ir::valid::Validator), has the present width, and has its processes and
+//!   channels where the tables say; only that locations are reachable is not certain. `enter`
+//!   establishes it for the state that is expanded and returns nothing for other words; every step
+//!   preserves it, since the functions of locations that are not reachable refuse; `follow` makes the tables those of a state with
+//!   other blocks, and puts them back.
+//! - **stands**: the function of a location is called only for a process that stands there, with the
+//!   offset of its block in the state. Who calls it has read the location with `location_at`.
+//! - **slack**: a state that is copied has at least [`SLACK`] words of memory, since states are copied
+//!   in pieces of that size. `enter`, `branch` and `draw_next` see to it.
+//! - **room**: at the cursor there is memory for a state of the present width and [`SLACK`] words more,
+//!   and at the pointer to edges for one edge, before a target is written: compiled code
+//!   (`Emitter::new_target`) and `take_alone` compare the pointers with their limits, and call `grow`.
+//! - **written**: all words before the cursor and all edges before the pointer to edges are
+//!   initialised, and both pointers point into the vectors of the present buffer.
+//!
+//! A panic must not leave a function that compiled code calls: there is no way through its frames.
+//! Helpers catch it ([`helpers`]), the expansion comes to its end, and `expand` or `draw` resumes it.
 #![allow(unsafe_code)]
 
 mod helpers;
 
+use std::any::Any;
 use std::mem::{offset_of, size_of};
+use std::panic::resume_unwind;
 use std::slice;
 use std::sync::Arc;
 
 use lariat_graph::product::Propositions;
-use lariat_graph::{DRAWN, Edge, Expansion};
+use lariat_graph::{DRAWN, Edge, Expansion, Savepoint};
 use lariat_ir::fault::FaultKind;
-use lariat_ir::interpret::{Observed, Patience, Step};
+use lariat_ir::interpret::{Cancel, Observed as Seen, Step};
+use lariat_ir::property::Atom;
 use lariat_ir::space::{MAX_DRAWN_STEPS, ModelSpace};
-use lariat_ir::state::State;
+use lariat_ir::state::{CHANNEL, COUNT_MASK, State, TYPE_SHIFT};
+use lariat_ir::valid::Limited;
 use lariat_stats::Dice;
 
-use crate::facts::{CHANNEL, COUNT_MASK, TYPE_SHIFT};
 use crate::fair::Fair;
 use crate::machine::Code;
 
-pub(crate) use helpers::{Helper, slow_function};
+pub(crate) use helpers::{Helper, NO_FUNCTION, slow_function};
 
 /// The state must be expanded by the interpreter.
 pub(crate) const BAIL: i32 = -1;
@@ -62,7 +83,9 @@ pub(crate) const PATIENT_STEPS: u32 = 64;
 const FIRST_WORDS: usize = 1 << 14;
 /// The most choices on the way along a chain.
 const MAX_LEVELS: usize = 100;
-/// Patience is looked at once in so many steps.
+/// The most chains that are followed one inside another: each takes some of the stack.
+const MAX_CHAINS: usize = 200;
+/// Cancel is looked at once in so many steps.
 const STOP_INTERVAL: u32 = 4096;
 
 /// A function of a location.
@@ -70,25 +93,42 @@ pub(crate) type StepFn = unsafe extern "C" fn(*mut Context, *mut u32, u64, u32) 
 /// A function that evaluates a condition.
 pub(crate) type ConditionFn = unsafe extern "C" fn(*mut Context, *const u32) -> i32;
 
+/// A pointer that a runtime keeps.
+///
+/// Pointers to a buffer, an edge or the dice are followed only during the call that has set them;
+/// the others point to memory of vectors that the runtime owns.
+#[repr(transparent)]
+#[derive(Debug)]
+struct Raw<T>(*mut T);
+
+// SAFETY: a runtime that moves to another thread takes the vectors that it owns with it. What the other
+// pointers pointed to in an earlier call is not followed again: each call sets them first. What they
+// point to during a call is borrowed by the thread that makes it.
+unsafe impl<T: Send> Send for Raw<T> {}
+
+impl<T> Raw<T> {
+    const NULL: Self = Raw(std::ptr::null_mut());
+}
+
 /// What compiled code reads and writes besides states.
 #[repr(C)]
 #[derive(Debug)]
 pub(crate) struct Context {
     /// Where the next target begins, and the last place at which one can.
-    cursor: *mut u32,
-    limit: *mut u32,
+    cursor: Raw<u32>,
+    limit: Raw<u32>,
     /// Where the next edge goes, and where their memory ends.
-    edges: *mut Edge,
-    edges_end: *mut Edge,
+    edges: Raw<Edge>,
+    edges_end: Raw<Edge>,
     /// Where the first target of the buffer begins.
-    words: *mut u32,
+    words: Raw<u32>,
     /// The bytes of the present state, and where the last piece that is copied begins.
     width: u64,
     last_piece: u64,
     /// Byte offsets of the channels of the present state.
-    channels: *const u32,
+    channels: Raw<u32>,
     /// For each process type, which locations were reached.
-    reached: *const *mut bool,
+    reached: Raw<Raw<bool>>,
     /// Steps inside edges.
     internal_steps: u64,
     label: u32,
@@ -99,7 +139,7 @@ pub(crate) struct Context {
     /// The number of the step that is wanted, for functions that draw.
     wanted: u32,
     /// The dice, if an edge is drawn.
-    dice: *mut Dice,
+    dice: Raw<Dice>,
     offer: Offer,
     /// The fields of a message that is sent.
     message: [i32; MAX_FIELDS],
@@ -185,6 +225,41 @@ struct Draw {
     before: Vec<u32>,
 }
 
+/// Where a process stands in all states with the same blocks.
+#[derive(Clone, Copy, Debug)]
+struct Standing {
+    /// The byte at which the location is found, or the header.
+    byte: u32,
+    /// What is there if the location is zero.
+    tag: u32,
+    /// How many locations there are.
+    limit: u32,
+    /// The number of the first of them.
+    base: u32,
+}
+
+/// What became of a state that compiled code was asked to expand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// Its edges were added.
+    Done,
+    /// Nothing was added; the interpreter has to do it.
+    Left,
+    /// It is not a state of the model.
+    NoState,
+}
+
+/// The state that conditions are asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Observed {
+    /// It was not looked at yet.
+    Unknown,
+    /// It is the present one: the tables of the runtime are its tables.
+    Present,
+    /// It is not a state of the model.
+    NoState,
+}
+
 /// Everything that an expansion needs, for one thread.
 #[repr(C)]
 pub(crate) struct Runtime<'m> {
@@ -192,78 +267,99 @@ pub(crate) struct Runtime<'m> {
     code: Arc<Code<'m>>,
     /// The specification, which expands what compiled code does not.
     pub(crate) inner: ModelSpace<'m>,
+    /// The invariants, and the conditions of a property; nothing for one that the interpreter evaluates.
+    /// They are functions of `code`.
+    invariants: Vec<Option<ConditionFn>>,
+    atoms: Vec<Option<ConditionFn>>,
     /// The buffer of the present expansion.
-    out: *mut Expansion,
+    out: Raw<Expansion>,
     /// Where the memory for targets ends.
-    end: *mut u32,
+    end: Raw<u32>,
     /// A copy of the present state, if it is too short to be copied in pieces.
     short: [u32; SLACK],
-    /// The state that conditions are asked about, and whether it is the present one.
+    /// The state that conditions are asked about.
     observed: Vec<u32>,
-    is_prepared: bool,
+    observation: Observed,
+    /// Whether it is noted that a process stands at an accept label, and whether one does in the
+    /// state that was expanded last.
+    pub(crate) notes_accepting: bool,
+    pub(crate) is_accepting: bool,
     /// Byte offsets of the processes and channels of the present state.
     processes: Vec<u32>,
     channels: Vec<u32>,
-    /// The words of the state for which they were found, and the blocks that it had: their offset
-    /// and the part of their header that tells the type.
+    /// The words of the state for which they were found.
     scanned: usize,
-    blocks: Vec<(u32, u32)>,
+    /// What is true of all states with the same blocks: of processes, and of anything else.
+    standings: Vec<Standing>,
+    conditions: Vec<Limited>,
+    /// For each process of the state that was entered last, the number of its location.
+    locations: Vec<u32>,
     levels: Vec<Level>,
     depth: usize,
     /// How many chains are being followed, one inside another.
     chains: usize,
     draw: Draw,
     reached: Vec<Vec<bool>>,
-    rows: Vec<*mut bool>,
+    rows: Vec<Raw<bool>>,
     remembered: Vec<u32>,
     inside_remembered: Vec<u32>,
     // For steps of the interpreter.
     state: State,
     steps: Vec<Step>,
-    seen: Observed,
+    seen: Seen,
+    /// What a helper has panicked with.
+    panic: Option<Box<dyn Any + Send>>,
     pub(crate) memory: usize,
-    pub(crate) patience: Patience,
+    pub(crate) cancel: Cancel,
     pub(crate) fair: Fair,
 }
 
-// SAFETY: the pointers of a context point into the runtime's own vectors, or into the buffer of an
-// expansion, which is only used while the expansion lasts.
-unsafe impl Send for Runtime<'_> {}
+/// No state has so many words.
+const NOTHING_SCANNED: usize = usize::MAX;
 
 impl<'m> Runtime<'m> {
     pub(crate) fn new(code: Arc<Code<'m>>, inner: ModelSpace<'m>) -> Box<Self> {
+        let invariants = (inner.checks().invariants.iter())
+            .map(|invariant| code.condition(&invariant.condition))
+            .collect();
         let mut runtime = Box::new(Runtime {
             context: Context {
-                cursor: std::ptr::null_mut(),
-                limit: std::ptr::null_mut(),
-                edges: std::ptr::null_mut(),
-                edges_end: std::ptr::null_mut(),
-                words: std::ptr::null_mut(),
+                cursor: Raw::NULL,
+                limit: Raw::NULL,
+                edges: Raw::NULL,
+                edges_end: Raw::NULL,
+                words: Raw::NULL,
                 width: 0,
                 last_piece: 0,
                 internal_steps: 0,
-                channels: std::ptr::null(),
-                reached: std::ptr::null(),
+                channels: Raw::NULL,
+                reached: Raw::NULL,
                 label: 0,
                 process_count: 0,
                 channel_count: 0,
                 timeout: 0,
                 wanted: NOBODY,
-                dice: std::ptr::null_mut(),
+                dice: Raw::NULL,
                 offer: Offer::default(),
                 message: [0; MAX_FIELDS],
             },
             code,
             inner,
-            out: std::ptr::null_mut(),
-            end: std::ptr::null_mut(),
+            invariants,
+            atoms: Vec::new(),
+            out: Raw::NULL,
+            end: Raw::NULL,
             short: [0; SLACK],
             observed: Vec::new(),
-            is_prepared: false,
+            observation: Observed::NoState,
+            notes_accepting: false,
+            is_accepting: false,
             processes: Vec::new(),
             channels: Vec::new(),
-            scanned: usize::MAX,
-            blocks: Vec::new(),
+            scanned: NOTHING_SCANNED,
+            standings: Vec::new(),
+            conditions: Vec::new(),
+            locations: Vec::new(),
             levels: Vec::new(),
             depth: 0,
             chains: 0,
@@ -274,9 +370,10 @@ impl<'m> Runtime<'m> {
             inside_remembered: Vec::new(),
             state: State::default(),
             steps: Vec::new(),
-            seen: Observed::default(),
+            seen: Seen::default(),
+            panic: None,
             memory: 1 << 30,
-            patience: Patience::default(),
+            cancel: Cancel::default(),
             fair: Fair::default(),
         });
         let reached = runtime.inner.reached().to_vec();
@@ -284,17 +381,37 @@ impl<'m> Runtime<'m> {
         runtime
     }
 
+    /// A runtime for another thread, with the same code.
+    pub(crate) fn twin(&self) -> Box<Self> {
+        let mut twin = Runtime::new(Arc::clone(&self.code), self.inner.clone());
+        twin.set_reached(self.reached.clone());
+        twin.invariants.clone_from(&self.invariants);
+        twin.atoms.clone_from(&self.atoms);
+        twin.look(&self.observed);
+        twin.notes_accepting = self.notes_accepting;
+        twin.memory = self.memory;
+        twin.cancel = self.cancel.clone();
+        twin.fair = self.fair.clone();
+        twin
+    }
+
     pub(crate) fn reached(&self) -> &[Vec<bool>] {
         &self.reached
     }
 
-    /// Puts other notes about what was reached in the place of the present ones.
-    pub(crate) fn set_reached(&mut self, reached: Vec<Vec<bool>>) {
+    /// Puts other notes about what was reached in the place of the present ones. There must be one for
+    /// each location of each process type.
+    fn set_reached(&mut self, reached: Vec<Vec<bool>>) {
         self.reached = reached;
-        // Vectors keep their memory where it is, and nobody makes these longer.
-        let rows = self.reached.iter_mut().map(|row| row.as_mut_ptr());
+        self.point_at_reached();
+    }
+
+    /// Makes the context point at the notes about what was reached. A vector keeps its memory where it
+    /// is, and these never become longer.
+    fn point_at_reached(&mut self) {
+        let rows = self.reached.iter_mut().map(|row| Raw(row.as_mut_ptr()));
         self.rows = rows.collect();
-        self.context.reached = self.rows.as_ptr();
+        self.context.reached = Raw(self.rows.as_mut_ptr());
     }
 
     /// Adds what the interpreter has reached.
@@ -310,113 +427,159 @@ impl<'m> Runtime<'m> {
         &self.code
     }
 
-    /// Adds all edges of a state to `out`. Nothing is added, and the answer is no, if the interpreter
-    /// has to do it.
-    pub(crate) fn expand(&mut self, state: &[u32], out: &mut Expansion) -> bool {
-        let mark = out.mark();
-        let source = self.begin(state, out);
-        let runtime: *mut Self = self;
-        // SAFETY: `begin` has made all pointers of the context valid, `state` and `out` outlive the
-        // calls, `self` is not used while they last, and nobody writes to the source.
-        let count = unsafe { helpers::run_all(runtime, source.cast_mut()) };
-        self.out = std::ptr::null_mut();
-        self.depth = 0;
-        self.chains = 0;
-        self.steps.clear();
-        if count <= 0 {
-            out.rewind(mark);
-            return false;
-        }
-        self.keep_written(out);
-        true
+    /// Compiles the conditions of a property.
+    pub(crate) fn set_atoms(&mut self, atoms: &[Atom]) {
+        let compile = |atom: &Atom| match atom.condition.asks_for_timeout() {
+            true => None,
+            false => self.code.condition(&atom.condition),
+        };
+        self.atoms = atoms.iter().map(compile).collect();
     }
 
-    /// Draws an edge of a state and adds it to `out`. Nothing is added, and the answer is no, if the
-    /// interpreter has to do it; then the dice are of no use any more.
-    pub(crate) fn draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) -> bool {
-        let mark = out.mark();
-        let source = self.begin(state, out);
-        self.context.label = DRAWN;
-        self.context.dice = dice;
+    /// Adds all edges of a state to `out`.
+    pub(crate) fn expand(&mut self, state: &[u32], out: &mut Expansion) -> Outcome {
+        let Some(source) = self.enter(state) else {
+            return Outcome::NoState;
+        };
+        // SAFETY: `source` comes from `enter`, and `state` outlives the call.
+        if !unsafe { self.begin(source, out) } {
+            return Outcome::Left;
+        }
+        let savepoint = out.savepoint();
+        self.out = Raw(out);
         let runtime: *mut Self = self;
-        // SAFETY: as in `expand`; the dice outlive the calls, too.
+        // SAFETY: context, exclusive: `runtime` was made from `self`, which is not used during the
+        // call. State: `source` comes from `enter`, and nothing is written to it. Written: `begin` has
+        // pointed the context at `out`, which is not used during the call either.
+        let count = unsafe { helpers::run_all(runtime, source.cast_mut()) };
+        self.resume_panic(out, savepoint);
+        if count <= 0 {
+            out.rewind(savepoint);
+            return Outcome::Left;
+        }
+        // SAFETY: the expansion has ended, and `out` is its buffer.
+        unsafe { self.keep_written(out) };
+        Outcome::Done
+    }
+
+    /// Draws an edge of a state and adds it to `out`. If the interpreter has to do it, the dice are of no
+    /// use any more.
+    pub(crate) fn draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) -> Outcome {
+        let Some(source) = self.enter(state) else {
+            return Outcome::NoState;
+        };
+        // SAFETY: as in `expand`.
+        if !unsafe { self.begin(source, out) } {
+            return Outcome::Left;
+        }
+        let savepoint = out.savepoint();
+        self.context.label = DRAWN;
+        self.context.dice = Raw(dice);
+        self.out = Raw(out);
+        let runtime: *mut Self = self;
+        // SAFETY: as in `expand`; the dice are not used during the call either.
         let result = unsafe { helpers::draw_edge(runtime, source.cast_mut()) };
-        self.context.dice = std::ptr::null_mut();
-        self.out = std::ptr::null_mut();
-        self.chains = 0;
+        self.context.dice = Raw::NULL;
+        self.resume_panic(out, savepoint);
         let too_long = self.context.internal_steps > MAX_DRAWN_STEPS;
         match result {
-            ENDED if !too_long => self.keep_written(out),
+            // SAFETY: as in `expand`.
+            ENDED if !too_long => unsafe { self.keep_written(out) },
             ENDED | GAVE_UP => {
-                out.rewind(mark);
+                out.rewind(savepoint);
                 out.set_incomplete();
             }
             _ => {
-                out.rewind(mark);
-                return false;
+                out.rewind(savepoint);
+                return Outcome::Left;
             }
         }
-        true
+        Outcome::Done
+    }
+
+    /// Goes on with the panic of a helper, if there was one.
+    fn resume_panic(&mut self, out: &mut Expansion, savepoint: Savepoint) {
+        self.out = Raw::NULL;
+        if let Some(panic) = self.panic.take() {
+            out.rewind(savepoint);
+            // The tables may be those of another state.
+            self.scanned = NOTHING_SCANNED;
+            resume_unwind(panic);
+        }
     }
 
     /// Makes what compiled code has written part of `out`.
-    fn keep_written(&mut self, out: &mut Expansion) {
-        let parts = out.parts();
-        // SAFETY: compiled code has written all words and edges up to its pointers, which point into
-        // these vectors, within their capacity.
-        unsafe {
-            let words = self.context.cursor.offset_from(parts.words.as_ptr()) as usize;
-            parts.words.set_len(words);
-            let edges = self.context.edges.offset_from(parts.edges.as_ptr()) as usize;
-            parts.edges.set_len(edges);
-        }
+    ///
+    /// # Safety
+    ///
+    /// `out` is the buffer of the expansion that was made last, and was not used since.
+    unsafe fn keep_written(&mut self, out: &mut Expansion) {
+        // SAFETY: as the caller says.
+        unsafe { self.set_lengths(out) };
         out.fill_marks();
         out.count_internal_steps(self.context.internal_steps);
+    }
+
+    /// Makes all words and edges that were written part of the vectors of `out`.
+    ///
+    /// # Safety
+    ///
+    /// `out` is the buffer that the context points at.
+    unsafe fn set_lengths(&self, out: &mut Expansion) {
+        let parts = out.parts();
+        // SAFETY: written: both pointers point into these vectors, within their capacity, and what is
+        // before them is initialised.
+        unsafe {
+            let words = self.context.cursor.0.offset_from(parts.words.as_ptr()) as usize;
+            parts.words.set_len(words);
+            let edges = self.context.edges.0.offset_from(parts.edges.as_ptr()) as usize;
+            parts.edges.set_len(edges);
+        }
     }
 
     /// Makes a state the one that conditions are asked about.
     pub(crate) fn look(&mut self, state: &[u32]) {
         self.observed.clear();
         self.observed.extend_from_slice(state);
-        self.is_prepared = false;
+        self.observation = Observed::Unknown;
     }
 
-    /// Whether a condition holds in the state that was looked at last; nothing if the interpreter has
-    /// to say.
-    pub(crate) fn holds(&mut self, condition: ConditionFn) -> Option<bool> {
-        if !self.is_prepared {
-            let facts = self.code.facts();
-            let least = match facts.placed {
-                Some((_, words)) => words,
-                None => facts.model.globals.words(),
-            };
-            if self.observed.len() < least {
-                return None;
-            }
+    /// Whether a condition of the property holds in the state that was looked at last; nothing if the
+    /// interpreter has to say.
+    pub(crate) fn holds(&mut self, atom: usize) -> Option<bool> {
+        let condition = (*self.atoms.get(atom)?)?;
+        if self.observation == Observed::Unknown {
             let observed = std::mem::take(&mut self.observed);
-            self.take_source(&observed);
+            let is_state = self.inner.validator().accepts(&observed);
+            self.observation = match is_state.then(|| self.enter(&observed)) {
+                Some(Some(_)) => Observed::Present,
+                _ => Observed::NoState,
+            };
             self.observed = observed;
-            self.is_prepared = true;
         }
-        self.ask(self.observed.as_ptr(), condition)
-    }
-
-    /// Whether all conditions certainly hold in a state.
-    pub(crate) fn all_hold(&mut self, state: &[u32], conditions: &[Option<ConditionFn>]) -> bool {
-        if conditions.is_empty() {
-            return true;
+        if self.observation == Observed::NoState {
+            return None;
         }
-        let source = self.take_source(state);
-        let mut conditions = conditions.iter();
-        conditions.all(|c| c.and_then(|c| self.ask(source, c)) == Some(true))
+        // SAFETY: state: `enter` has accepted these words, and the tables are still theirs, because it
+        // would have set `observation` back for others. Compiled conditions do not copy states, so
+        // there need not be slack. The condition is a function of `self.code`.
+        unsafe { self.ask(self.observed.as_ptr(), condition) }
     }
 
     /// Whether a condition holds in the present state.
-    fn ask(&mut self, state: *const u32, condition: ConditionFn) -> Option<bool> {
+    ///
+    /// # Safety
+    ///
+    /// `state` is the present state, and the condition a function of `self.code`.
+    unsafe fn ask(&mut self, state: *const u32, condition: ConditionFn) -> Option<bool> {
         let runtime: *mut Self = self;
-        // SAFETY: the function was compiled for conditions of this model. It only reads the state, and
-        // the tables of the context are those of the state.
-        match unsafe { condition(runtime.cast(), state) } {
+        // SAFETY: context, exclusive: `runtime` was made from `self`, which is not used during the call.
+        // State: as the caller says.
+        let answer = unsafe { condition(runtime.cast(), state) };
+        if let Some(panic) = self.panic.take() {
+            resume_unwind(panic);
+        }
+        match answer {
             0 => Some(false),
             1 => Some(true),
             _ => None,
@@ -428,51 +591,124 @@ impl<'m> Runtime<'m> {
         self.inner.look(&self.observed);
     }
 
-    /// Whether a process stands at an accept label in the state that was expanded last.
-    pub(crate) fn is_accepting(&self, state: &[u32]) -> bool {
-        let mut processes = 0..self.processes.len();
-        processes.any(|pid| {
-            self.code
-                .is_accepting(self.location_at(state.as_ptr(), pid))
-        })
-    }
-
-    /// Makes a state the present one and returns where it can be read.
-    fn take_source(&mut self, state: &[u32]) -> *const u32 {
-        self.is_prepared = false;
-        self.context.width = state.len() as u64 * 4;
-        if !self.is_like_before(state) {
+    /// Makes a state the present one and returns where it can be read; nothing if it is not a state.
+    fn enter(&mut self, state: &[u32]) -> Option<*const u32> {
+        self.observation = Observed::Unknown;
+        if self.scanned != state.len() || !self.is_like_before(state) {
+            self.scanned = NOTHING_SCANNED;
+            let validator = self.inner.validator();
+            if !validator.conditions(state, &mut self.conditions) {
+                return None;
+            }
             self.scan(state);
             self.point();
+            self.find_standings(state);
+            self.scanned = state.len();
+            // Certain now; the numbers of the locations are noted.
+            self.is_like_before(state);
         }
+        self.context.width = state.len() as u64 * 4;
         if state.len() >= SLACK {
-            return state.as_ptr();
+            return Some(state.as_ptr());
         }
         // A few words, for which a loop is quicker than a call.
         for (index, word) in self.short.iter_mut().enumerate() {
             *word = state.get(index).copied().unwrap_or(0);
         }
-        self.short.as_ptr()
+        Some(self.short.as_ptr())
     }
 
-    /// Whether a state has the same processes and channels as the one before it.
-    fn is_like_before(&self, state: &[u32]) -> bool {
-        if self.scanned != state.len() {
-            return false;
+    /// Whether a state, which has as many words as the one before it, has the same blocks, and all its
+    /// locations and lengths are below their limits; the locations are noted. Whether they are reachable
+    /// is left to the functions of those that are not, which refuse: then the interpreter is asked, and
+    /// does not accept the state.
+    #[inline]
+    fn is_like_before(&mut self, state: &[u32]) -> bool {
+        let start = state.as_ptr().cast::<u8>();
+        // SAFETY: `note_locations` reads at bytes where states of this width have a location of so many
+        // bits, or a header.
+        let stand = unsafe {
+            match self.code.facts().count_bits {
+                8 => self.note_locations(|byte| u32::from(*start.add(byte))),
+                16 => self
+                    .note_locations(|byte| start.add(byte).cast::<u16>().read_unaligned().into()),
+                _ => self.note_locations(|byte| start.add(byte).cast::<u32>().read_unaligned()),
+            }
+        };
+        stand && self.conditions.iter().all(|length| length.holds(state))
+    }
+
+    /// Notes where all processes stand; answers whether these are locations of their types. What stands at
+    /// a byte of the state is read with `read`.
+    #[inline(always)]
+    fn note_locations(&mut self, read: impl Fn(usize) -> u32) -> bool {
+        for (process, location) in self.standings.iter().zip(&mut self.locations) {
+            let number = read(process.byte as usize).wrapping_sub(process.tag);
+            if number >= process.limit {
+                return false;
+            }
+            *location = process.base + number;
         }
-        let same = |(at, ty): &(u32, u32)| state[*at as usize] >> TYPE_SHIFT == *ty;
-        // If nothing is ever created, the length says it all.
-        !self.code.facts().creates || self.blocks.iter().all(same)
+        true
     }
 
-    fn begin(&mut self, state: &[u32], out: &mut Expansion) -> *const u32 {
-        let source = self.take_source(state);
+    /// Finds out where the processes of a state stand, whose tables are made.
+    fn find_standings(&mut self, state: &[u32]) {
+        let facts = self.code.facts();
+        let limit = |ty: usize| facts.model.processes[ty].locations.len() as u32;
+        self.standings.clear();
+        match &facts.placed {
+            Some((placed, _)) => self.standings.extend(placed.iter().map(|process| Standing {
+                byte: process.count,
+                tag: 0,
+                limit: limit(process.ty),
+                base: process.base,
+            })),
+            None => self.standings.extend(self.processes.iter().map(|&byte| {
+                let tag = state[byte as usize / 4] & !COUNT_MASK;
+                let ty = (tag >> TYPE_SHIFT) as usize;
+                Standing {
+                    byte,
+                    tag,
+                    limit: limit(ty),
+                    base: facts.bases[ty],
+                }
+            })),
+        }
+        self.locations.clear();
+        self.locations.resize(self.standings.len(), 0);
+    }
+
+    /// Prepares an expansion of the present state; answers whether all invariants certainly hold in it.
+    ///
+    /// # Safety
+    ///
+    /// `source` comes from [`enter`](Self::enter), and the state is still there.
+    unsafe fn begin(&mut self, source: *const u32, out: &mut Expansion) -> bool {
+        for index in 0..self.invariants.len() {
+            let holds = match self.invariants[index] {
+                // SAFETY: as the caller says; the condition is a function of `self.code`.
+                Some(condition) => unsafe { self.ask(source, condition) },
+                None => None,
+            };
+            if holds != Some(true) {
+                return false;
+            }
+        }
+        if self.notes_accepting {
+            let mut locations = self.locations.iter();
+            self.is_accepting =
+                locations.any(|location| self.code.is_accepting(*location as usize));
+        }
         self.context.label = 0;
         self.context.internal_steps = 0;
+        self.context.dice = Raw::NULL;
+        self.depth = 0;
+        self.chains = 0;
+        self.steps.clear();
         self.fair.begin();
-        self.out = out;
         self.reserve(out);
-        source
+        true
     }
 
     /// Finds the processes and channels of a state.
@@ -480,8 +716,6 @@ impl<'m> Runtime<'m> {
         let facts = self.code.facts();
         self.processes.clear();
         self.channels.clear();
-        self.blocks.clear();
-        self.scanned = words.len();
         if let Some((placed, _)) = &facts.placed {
             self.processes.extend(placed.iter().map(|p| p.at));
             self.channels.extend(facts.fixed.iter().map(|c| c.0));
@@ -489,7 +723,6 @@ impl<'m> Runtime<'m> {
         }
         let mut at = facts.model.globals.words();
         while let Some(&header) = words.get(at) {
-            self.blocks.push((at as u32, header >> TYPE_SHIFT));
             let ty = ((header & !CHANNEL) >> TYPE_SHIFT) as usize;
             if header & CHANNEL != 0 {
                 self.channels.push(at as u32 * 4);
@@ -502,7 +735,7 @@ impl<'m> Runtime<'m> {
     }
 
     fn point(&mut self) {
-        self.context.channels = self.channels.as_ptr();
+        self.context.channels = Raw(self.channels.as_mut_ptr());
         self.context.process_count = self.processes.len() as u32;
         self.context.channel_count = self.channels.len() as u32;
     }
@@ -516,16 +749,19 @@ impl<'m> Runtime<'m> {
         let room = (32 * width).min(FIRST_WORDS).max(width);
         parts.words.reserve(parts.words.len().max(room));
         parts.edges.reserve(parts.edges.len().max(32));
+        let (len, capacity) = (parts.words.len(), parts.words.capacity());
         let words = parts.words.as_mut_ptr();
+        // SAFETY: a vector has memory for as many words as its capacity, and its length is not more.
+        let (cursor, end) = unsafe { (words.add(len), words.add(capacity)) };
+        let (len, capacity) = (parts.edges.len(), parts.edges.capacity());
         let edges = parts.edges.as_mut_ptr();
-        // SAFETY: both stay within the capacity of their vector, which was just reserved.
-        unsafe {
-            self.context.cursor = words.add(parts.words.len());
-            self.end = words.add(parts.words.capacity());
-            self.context.edges = edges.add(parts.edges.len());
-            self.context.edges_end = edges.add(parts.edges.capacity());
-        }
-        self.context.words = words;
+        // SAFETY: as above.
+        let (next, edges_end) = unsafe { (edges.add(len), edges.add(capacity)) };
+        self.context.words = Raw(words);
+        self.context.cursor = Raw(cursor);
+        self.end = Raw(end);
+        self.context.edges = Raw(next);
+        self.context.edges_end = Raw(edges_end);
         self.set_width(self.context.width as usize / 4);
     }
 
@@ -533,7 +769,13 @@ impl<'m> Runtime<'m> {
     fn set_width(&mut self, words: usize) {
         self.context.width = words as u64 * 4;
         self.context.last_piece = (words.max(SLACK) - SLACK) as u64 * 4;
-        self.context.limit = self.end.wrapping_sub(words + SLACK);
+        self.context.limit = Raw(self.end.0.wrapping_sub(words + SLACK));
+    }
+
+    /// Whether there is no room for another target or edge.
+    fn is_full(&self) -> bool {
+        self.context.cursor.0 > self.context.limit.0
+            || self.context.edges.0 >= self.context.edges_end.0
     }
 
     /// Edges that were added in this expansion.
@@ -541,67 +783,88 @@ impl<'m> Runtime<'m> {
         self.context.label as usize
     }
 
-    fn words_at(&self, state: *const u32) -> &[u32] {
-        // SAFETY: compiled code hands out only addresses of states of the present width.
+    /// The words of a state.
+    ///
+    /// # Safety
+    ///
+    /// There is a state of the present width, which is not written as long as the words are used.
+    unsafe fn words_at<'a>(&self, state: *const u32) -> &'a [u32] {
+        // SAFETY: as the caller says.
         unsafe { slice::from_raw_parts(state, self.context.width as usize / 4) }
     }
 
     /// Ends an edge whose target is at the cursor.
-    fn finish_edge(&mut self, width: usize) {
+    ///
+    /// # Safety
+    ///
+    /// At the cursor so many words are written, and there was room for them and for an edge.
+    unsafe fn finish_edge(&mut self, width: usize) {
         let context = &mut self.context;
-        // SAFETY: room for the target and the edge was reserved before it was written.
-        unsafe {
-            context.cursor = context.cursor.add(width);
-            let end = context.cursor.offset_from(context.words) as usize;
-            let label = context.label;
-            context.edges.write(Edge { end, label });
-            context.edges = context.edges.add(1);
-        }
-        context.label += 1;
+        let label = context.label;
+        // SAFETY: room: the words lie in the memory of the vector, so the pointer behind them does.
+        context.cursor.0 = unsafe { context.cursor.0.add(width) };
+        // SAFETY: written: the cursor points into the vector that begins at `words`.
+        let end = unsafe { context.cursor.0.offset_from(context.words.0) } as usize;
+        // SAFETY: room: there is memory for an edge, which begins at a multiple of its size.
+        unsafe { context.edges.0.write(Edge { end, label }) };
+        // SAFETY: as above.
+        context.edges.0 = unsafe { context.edges.0.add(1) };
+        context.label = label.wrapping_add(1);
     }
 
-    fn forget_hidden(&mut self) {
+    /// Gives the hidden variables of the target at the cursor their initial values.
+    ///
+    /// # Safety
+    ///
+    /// There is a state at the cursor.
+    unsafe fn forget_hidden(&mut self) {
         for &(word, mask, value) in &self.code.facts().hidden {
-            // SAFETY: the target at the cursor is a state, and hidden variables are global.
-            unsafe {
-                let word = self.context.cursor.add(word as usize);
-                *word = (*word & !mask) | value;
-            }
+            // SAFETY: hidden variables are global, and every state begins with these.
+            let word = unsafe { &mut *self.context.cursor.0.add(word as usize) };
+            *word = (*word & !mask) | value;
         }
     }
 
-    /// The number of the location at which a process of a state stands.
-    fn location_at(&self, state: *const u32, pid: usize) -> usize {
+    /// The number of the location at which a process of a state stands. It is less than
+    /// [`Facts::locations`](crate::facts::Facts::locations).
+    ///
+    /// # Safety
+    ///
+    /// The tables of the runtime are those of the state, and the process is one of them.
+    #[inline]
+    unsafe fn location_at(&self, state: *const u32, pid: usize) -> usize {
         let facts = self.code.facts();
+        debug_assert!(pid < self.processes.len());
         if let Some((placed, _)) = &facts.placed {
-            // SAFETY: there are as many processes in the tables as in the layout, and each has its
-            // location in the state.
-            return unsafe {
-                let process = placed.get_unchecked(pid);
+            // SAFETY: in a layout the table of processes has one entry for each that is placed.
+            let process = unsafe { placed.get_unchecked(pid) };
+            // SAFETY: state: a layout has the bytes of each location inside its words.
+            let location = unsafe {
                 let count = state.cast::<u8>().add(process.count as usize);
-                let location = match facts.count_bits {
+                match facts.count_bits {
                     8 => u32::from(*count),
                     16 => u32::from(count.cast::<u16>().read_unaligned()),
                     _ => count.cast::<u32>().read_unaligned(),
-                };
-                (process.base + location) as usize
+                }
             };
+            return (process.base + location) as usize;
         }
-        // SAFETY: the table has the byte offset of the process in the state.
-        let header = unsafe { *state.byte_add(*self.processes.get_unchecked(pid) as usize) };
-        // SAFETY: the header of a process has one of the types of the model.
+        // SAFETY: the caller says that there is such a process.
+        let at = unsafe { *self.processes.get_unchecked(pid) };
+        // SAFETY: state: the table has the byte offsets of headers in the state, multiples of four.
+        let header = unsafe { *state.byte_add(at as usize) };
+        // SAFETY: state: a process has a type of the model, and there is a base for each of them.
         let base = unsafe { *facts.bases.get_unchecked((header >> TYPE_SHIFT) as usize) };
         (base + (header & COUNT_MASK)) as usize
     }
 
     fn is_restless(&self) -> bool {
-        self.patience.is_over()
+        self.cancel.is_over()
     }
 
-    /// Whether a sequence that has made so many steps repeats itself, or nobody wants to wait for its
-    /// end (R. P. Brent's cycle finding, 1980).
-    fn must_stop(&self, steps: u32, state: *const u32, remembered: &mut Vec<u32>) -> bool {
-        let words = self.words_at(state);
+    /// Whether a sequence that has made so many steps repeats itself, or is cancelled (R. P. Brent's
+    /// cycle finding, 1980).
+    fn must_stop(&self, steps: u32, words: &[u32], remembered: &mut Vec<u32>) -> bool {
         if steps.is_power_of_two() {
             remembered.clear();
             remembered.extend_from_slice(words);
@@ -612,11 +875,11 @@ impl<'m> Runtime<'m> {
 }
 
 impl Runtime<'_> {
-    /// Executes a step on `state`, a copy of what is at `source`. Returns who keeps control, or
-    /// nothing if something is to be said about it.
-    fn interpret(&mut self, source: *const u32, step: Step) -> Option<Option<u32>> {
+    /// Executes a step on `state`, a copy of the words of the present state. Returns who keeps control,
+    /// or nothing if something is to be said about it.
+    fn interpret(&mut self, words: &[u32], step: Step) -> Option<Option<u32>> {
         let mut state = std::mem::take(&mut self.state);
-        state.load(self.code.facts().model, self.words_at(source));
+        state.load(self.code.facts().model, words);
         let before = state.process_count();
         let interpreter = self.inner.interpreter();
         let result = interpreter.execute(&mut state, step, &mut self.seen);
@@ -636,3 +899,6 @@ impl Runtime<'_> {
         Some(control)
     }
 }
+
+#[cfg(test)]
+mod tests;

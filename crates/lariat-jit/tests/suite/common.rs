@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use lariat_graph::product::Propositions;
 use lariat_graph::{AcceptingGraph, Expansion, StateSpace};
 use lariat_ir::diagnostic::Severity;
-use lariat_ir::interpret::Patience;
+use lariat_ir::interpret::Cancel;
 use lariat_ir::model::Model;
 use lariat_ir::property::Invariant;
 use lariat_ir::source::SourceMap;
@@ -85,7 +85,7 @@ pub fn settings() -> Vec<(Liveness, bool)> {
 }
 
 /// A walk may take so many seconds.
-const PATIENCE: u64 = 5;
+const TIME_LIMIT: u64 = 5;
 
 /// What a walk has seen.
 #[derive(Debug, Default)]
@@ -99,8 +99,8 @@ pub struct Walk {
 /// Expands up to `limit` states of a model with both; the difference, if there is one.
 pub fn walk(model: &Model, liveness: Liveness, limit: usize) -> Result<Walk, String> {
     // Everything at once, or after the interpreter has been used for a while.
-    let patience = if liveness.accept_labels { 5 } else { 0 };
-    walk_after(model, liveness, limit, patience)
+    let compile_after = if liveness.accept_labels { 5 } else { 0 };
+    walk_after(model, liveness, limit, compile_after)
 }
 
 /// Both state spaces of a model, side by side.
@@ -108,7 +108,11 @@ pub type Both<'m> = Lockstep<ModelSpace<'m>, CompiledSpace<'m>>;
 
 /// Both state spaces of a model, and how many atoms can be asked for. Code is compiled when it was
 /// asked for so many times.
-pub fn both(model: &Model, liveness: Liveness, patience: u32) -> Result<(Both<'_>, u32), String> {
+pub fn both(
+    model: &Model,
+    liveness: Liveness,
+    compile_after: u32,
+) -> Result<(Both<'_>, u32), String> {
     let mut checks = Checks::default();
     let atoms: Vec<_> = (model.properties.iter())
         .flat_map(|property| property.atoms.clone())
@@ -128,17 +132,17 @@ pub fn both(model: &Model, liveness: Liveness, patience: u32) -> Result<(Both<'_
     let mut both = Lockstep::new(ModelSpace::new(model, checks), compiled);
     both.first_mut().watch(liveness, atoms.clone());
     both.second_mut().watch(liveness, atoms.clone());
-    both.second_mut().compile_after(patience);
+    both.second_mut().compile_after(compile_after);
     let memory = 1 << 20;
     both.first_mut().limit_memory(memory);
     both.second_mut().limit_memory(memory);
     // Some chains have no end in sight, for the interpreter either.
-    let patience = Patience {
-        deadline: Some(Instant::now() + Duration::from_secs(PATIENCE)),
-        ..Patience::default()
+    let cancel = Cancel {
+        deadline: Some(Instant::now() + Duration::from_secs(TIME_LIMIT)),
+        ..Cancel::default()
     };
-    both.first_mut().stop_on(patience.clone());
-    both.second_mut().stop_on(patience);
+    both.first_mut().stop_on(cancel.clone());
+    both.second_mut().stop_on(cancel);
     Ok((both, atoms.len() as u32))
 }
 
@@ -146,9 +150,9 @@ fn walk_after(
     model: &Model,
     liveness: Liveness,
     limit: usize,
-    patience: u32,
+    compile_after: u32,
 ) -> Result<Walk, String> {
-    let (mut both, atoms) = both(model, liveness, patience)?;
+    let (mut both, atoms) = both(model, liveness, compile_after)?;
     let mut out = Expansion::with_marks(both.acceptance().words());
     let mut seen: HashSet<Box<[u32]>> = HashSet::new();
     let mut queue: VecDeque<Box<[u32]>> = VecDeque::new();

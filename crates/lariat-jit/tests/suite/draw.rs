@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use lariat_graph::{AcceptingGraph, DRAWN, Expansion, StateSpace};
+use lariat_graph::{AcceptingGraph, DRAWN, Draw, Expansion, StateSpace};
 use lariat_ir::model::{Model, ProcessType};
 use lariat_ir::reduce::{Options, Visible, reduced};
 use lariat_ir::space::{Checks, ModelSpace, STUTTER};
@@ -29,8 +29,8 @@ fn wander(model: &Model, steps: u64, drawn: &mut Drawn) -> Result<(), String> {
     let reduced = reduced(model, Options::ALL, &Visible::default());
     for (number, (liveness, is_reduced)) in settings().into_iter().enumerate() {
         let model = if is_reduced { &reduced } else { model };
-        let patience = if number % 2 == 1 { 3 } else { 0 };
-        let Ok((mut both, _)) = both(model, liveness, patience) else {
+        let compile_after = if number % 2 == 1 { 3 } else { 0 };
+        let Ok((mut both, _)) = both(model, liveness, compile_after) else {
             // There is no compiled code for models in which all move together.
             return Ok(());
         };
@@ -232,7 +232,7 @@ fn global(model: &Model, name: &str, state: &[u32]) -> i32 {
 }
 
 /// Draws edges until the number is chosen.
-fn chosen(model: &Model, space: &mut impl StateSpace, dice: &mut Dice) -> i32 {
+fn chosen(model: &Model, space: &mut impl Draw, dice: &mut Dice) -> i32 {
     let mut out = Expansion::new();
     space.initial(&mut out);
     loop {

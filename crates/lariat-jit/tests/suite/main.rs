@@ -5,7 +5,10 @@ mod draw;
 mod made;
 mod models;
 mod random;
+mod states;
 mod threads;
 
+#[path = "../support/states.rs"]
+mod any_states;
 #[path = "../../../lariat-ir/tests/support/mod.rs"]
 mod support;

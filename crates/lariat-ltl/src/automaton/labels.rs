@@ -458,7 +458,7 @@ impl Labels {
         self.sum_of_products(label, ["true", "false"], " && ", " || ", |atom| match names
             .get(atom as usize)
         {
-            Some(name) => name.clone(),
+            Some(name) => crate::print::operand(name),
             None => format!("a{atom}"),
         })
     }

@@ -30,6 +30,7 @@ use super::scc::Components;
 use super::trim::trim;
 use super::{Automaton, Edge, Label, Labels, Limits, TooLarge};
 use crate::formula::{Formula, Formulas, Node};
+use crate::simplify::simplify;
 use std::collections::{HashMap, HashSet};
 
 /// A rewriting of the formula of a state.
@@ -131,7 +132,8 @@ pub(crate) fn translate_parts(
     Ok(Some(union))
 }
 
-/// The parts of a disjunction, which can also be under an `F`.
+/// The parts of a disjunction, which can also be under an `F`, or spread over the operands of a
+/// conjunction: `(a || b) && (c || d)` has four.
 fn disjuncts(formulas: &mut Formulas, f: Formula) -> Option<Vec<Formula>> {
     match *formulas.node(f) {
         Node::Or(ref parts) => Some(parts.to_vec()),
@@ -142,9 +144,39 @@ fn disjuncts(formulas: &mut Formulas, f: Formula) -> Option<Vec<Formula>> {
             }
             _ => None,
         },
+        Node::And(ref parts) => {
+            let parts = parts.to_vec();
+            let mut products = vec![Formula::TRUE];
+            for part in parts {
+                let choices: Vec<Formula> = match formulas.node(part) {
+                    Node::Or(choices) => choices.to_vec(),
+                    _ => vec![part],
+                };
+                if products.len().saturating_mul(choices.len()) > PRODUCTS {
+                    return None;
+                }
+                let mut longer = Vec::with_capacity(products.len() * choices.len());
+                for &product in &products {
+                    longer.extend(choices.iter().map(|&c| formulas.and([product, c])));
+                }
+                products = longer;
+            }
+            if products.len() == 1 {
+                return None;
+            }
+            Some(
+                products
+                    .into_iter()
+                    .map(|p| simplify(formulas, p))
+                    .collect(),
+            )
+        }
         _ => None,
     }
 }
+
+/// The parts of a disjunction that a conjunction may have when it is multiplied out.
+const PRODUCTS: usize = 256;
 
 /// Translations with rewriting before it is given up.
 const ATTEMPTS: u32 = 8;

@@ -234,10 +234,13 @@ fn number(rest: &str, at: usize) -> Result<usize, ParseError> {
     }
     Err(ParseError::new(
         at..at + len,
-        format!("`{}` is neither a number nor a name", super::shorten(text)),
+        format!(
+            "`{}` is neither a number nor a name",
+            super::messages::shorten(text)
+        ),
         Some(format!(
             "names start with a letter or `_`; an atom can have any name in quotes: `\"{}\"`",
-            super::shorten(text)
+            super::messages::shorten(text)
         )),
     ))
 }

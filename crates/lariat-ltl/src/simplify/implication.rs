@@ -50,7 +50,7 @@ impl Implications {
     }
 }
 
-/// A fast hash of two numbers of formulas, which nobody can choose freely.
+/// A fast hash of two numbers of formulas, which an input cannot choose freely.
 #[derive(Default)]
 struct PairHasher(u64);
 

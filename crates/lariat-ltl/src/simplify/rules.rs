@@ -118,8 +118,16 @@ impl Simplifier<'_> {
                 all.push(self.formulas.eventually(rest));
                 self.formulas.or(all)
             }
-            // F (a && q) = F a && q
+            // F (u && u') = F u && F u', F (a && q) = F a && q
             Node::And(parts) => {
+                let (universal, rest) = self.split(&parts, |t| t.universal);
+                if rest.is_empty() {
+                    let each: Vec<Formula> = universal
+                        .into_iter()
+                        .map(|u| self.formulas.eventually(u))
+                        .collect();
+                    return self.formulas.and(each);
+                }
                 let (constant, rest) = self.split(&parts, |t| t.constant());
                 if constant.is_empty() {
                     return f;

@@ -6,9 +6,9 @@ use lariat_ir::model::{Effect, Pattern};
 use lariat_ir::source::Span;
 use lariat_ir::types::{Meaning, Scalar, Type};
 
-use super::Lowering;
 use super::decl::{literal, loses_bits};
 use super::scope::Scope;
+use super::{Lowering, shown};
 use crate::ast::{self, BinaryOp, ChannelTest, ExprKind, Ident, RecvArg, UnaryOp, VarRef};
 
 /// The most scalars that a record in a message may have.
@@ -312,11 +312,10 @@ impl<'a> Lowering<'a> {
                     .into_iter()
                     .map(Pattern::Store)
                     .collect(),
-                RecvArg::Var(var) => self
-                    .assignable(var)
-                    .map(Pattern::Store)
-                    .into_iter()
-                    .collect(),
+                // A variable that is not declared is still a field.
+                RecvArg::Var(var) => {
+                    vec![self.assignable(var).map_or(Pattern::Any, Pattern::Store)]
+                }
             })
             .collect()
     }
@@ -410,7 +409,7 @@ impl<'a> Lowering<'a> {
 
     /// The channel in a channel variable.
     pub(super) fn channel(&mut self, var: &VarRef) -> Expr {
-        let Some(resolved) = self.resolve(var) else {
+        let Some(resolved) = self.resolve_as(var, true) else {
             return Expr::Const(0);
         };
         match self.scalar_place(resolved, var) {
@@ -460,16 +459,28 @@ impl<'a> Lowering<'a> {
 
     /// What a reference means; problems are reported.
     pub(super) fn resolve(&mut self, var: &VarRef) -> Option<Resolved> {
+        self.resolve_as(var, false)
+    }
+
+    /// What a reference means. A name that is not declared is compared with those of channels, or
+    /// with those of all else.
+    fn resolve_as(&mut self, var: &VarRef, channel: bool) -> Option<Resolved> {
         let first = var.parts.first()?;
         let Some(id) = self.find_variable(var) else {
-            let known = self
-                .scope
-                .names()
-                .chain(self.globals.keys().map(String::as_str))
-                .chain(self.constants.keys().map(String::as_str))
-                .chain(["true", "false"])
-                .map(str::to_string)
-                .collect();
+            let fits = |name: &&str| {
+                let id = self.scope.find(name).or(self.globals.get(*name).copied());
+                id.is_some_and(|id| match &self.variables[id].ty {
+                    Type::Record(_) => true,
+                    ty => is_channel(ty) == channel,
+                })
+            };
+            let variables = self.scope.names();
+            let variables = variables.chain(self.globals.keys().map(String::as_str));
+            let mut known: Vec<String> = variables.filter(fits).map(str::to_string).collect();
+            if !channel {
+                known.extend(self.constants.keys().cloned());
+                known.extend(["true".to_string(), "false".to_string()]);
+            }
             self.unknown("variable", &first.name, known);
             return None;
         };
@@ -515,8 +526,9 @@ impl<'a> Lowering<'a> {
                     Some(field) => Some(resolved.field(field)),
                     None => {
                         let fields = record.fields.iter().map(|f| f.name.clone()).collect();
-                        let what = format!("field of `{}`", record.name);
-                        self.unknown(&what, name, fields);
+                        let message =
+                            format!("record `{}` has no field `{}`", record.name, shown(name));
+                        self.unknown_part(message, name, fields);
                         None
                     }
                 }
@@ -598,7 +610,12 @@ impl<'a> Lowering<'a> {
                     Some(body) => body.flow.label_names().map(str::to_string).collect(),
                     None => self.known[&proctype.name].1.keys().cloned().collect(),
                 };
-                self.unknown(&format!("label of `{}`", proctype.name), label, names);
+                let message = format!(
+                    "proctype `{}` has no label `{}`",
+                    proctype.name,
+                    shown(label)
+                );
+                self.unknown_part(message, label, names);
                 Expr::Const(0)
             }
         }
@@ -624,11 +641,12 @@ impl<'a> Lowering<'a> {
                 .filter(|v| local(v))
                 .map(|v| v.name.clone())
                 .collect();
-            self.unknown(
-                &format!("variable of `{}`", proctype.name),
-                &first.name,
-                names,
+            let message = format!(
+                "proctype `{}` has no variable `{}`",
+                proctype.name,
+                shown(&first.name)
             );
+            self.unknown_part(message, &first.name, names);
             return Expr::Const(0);
         };
         self.variables[id].read = true;
@@ -713,6 +731,14 @@ fn contains_run(e: &ast::Expr) -> bool {
 
 pub(super) fn is_name(var: &VarRef, name: &str) -> bool {
     matches!(var.parts.as_slice(), [part] if part.name.name == name && part.index.is_none())
+}
+
+fn is_channel(ty: &Type) -> bool {
+    match ty {
+        Type::Scalar(scalar) => scalar.meaning == Meaning::Channel,
+        Type::Array(element, _) => is_channel(element),
+        Type::Record(_) => false,
+    }
 }
 
 fn last_name(var: &VarRef) -> String {

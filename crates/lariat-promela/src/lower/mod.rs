@@ -1,7 +1,7 @@
 //! From syntax tree to IR: names are resolved, types checked, control flow is built.
 //!
-//! The work is done in three rounds. First all declarations that everybody can see: symbolic
-//! constants, records, global variables. Then the control structure of every body
+//! The work is done in three rounds. First all global declarations: symbolic
+//! constants, records, variables. Then the control structure of every body
 //! ([`flow`]), which also declares local variables. At last every statement becomes an action, when
 //! all variables and labels are known, so that processes can refer to each other.
 
@@ -124,6 +124,11 @@ impl Lowered {
     }
 }
 
+/// A name that is short enough for a message.
+fn shown(name: &Ident) -> String {
+    name.name.chars().take(60).collect()
+}
+
 /// A declared variable.
 #[derive(Clone, Debug)]
 struct Variable {
@@ -154,6 +159,8 @@ struct Body<'a> {
     /// The step of each element, not yet connected.
     steps: Vec<Transition>,
     parameters: Vec<usize>,
+    /// The names of the parameters.
+    scope: Scope,
 }
 
 struct Lowering<'a> {
@@ -242,10 +249,13 @@ impl<'a> Lowering<'a> {
 
     /// Reports a name that does not exist, with the nearest that does.
     fn unknown(&mut self, what: &str, name: &Ident, candidates: Vec<String>) {
-        let shown: String = name.name.chars().take(60).collect();
-        let mut diagnostic =
-            Diagnostic::error(name.span, format!("{what} `{shown}` is not declared"))
-                .label("not found");
+        let message = format!("{what} `{}` is not declared", shown(name));
+        self.unknown_part(message, name, candidates);
+    }
+
+    /// Reports a name that does not exist in something, with the nearest that does.
+    fn unknown_part(&mut self, message: String, name: &Ident, candidates: Vec<String>) {
+        let mut diagnostic = Diagnostic::error(name.span, message).label("not found");
         let candidates = candidates.iter().map(String::as_str);
         if let Some(meant) = did_you_mean(&name.name, candidates) {
             diagnostic = diagnostic.help(format!("did you mean `{meant}`?"));
@@ -313,9 +323,13 @@ impl<'a> Lowering<'a> {
                 }
                 Unit::Init(i) => {
                     if let Some(first) = init.replace(i.span) {
+                        // SPIN starts them both.
                         self.report(
-                            Diagnostic::error(i.span, "a model can have only one `init`")
-                                .related(first, "the first is here"),
+                            Diagnostic::warning(
+                                i.span,
+                                "this is a second `init`; both are started",
+                            )
+                            .related(first, "the first is here"),
                         );
                     }
                     number += 1;
@@ -347,8 +361,8 @@ impl<'a> Lowering<'a> {
             parameters.extend(first..self.variables.len());
         }
         // The body is a block inside that of the parameters.
-        let scope = scope.open_block(u32::MAX);
-        let flow = FlowBuilder::build(self, block, scope, true);
+        let inner = scope.open_block(u32::MAX);
+        let flow = FlowBuilder::build(self, block, inner, true);
         self.current = None;
         self.bodies.push(Body {
             name,
@@ -357,6 +371,7 @@ impl<'a> Lowering<'a> {
             flow,
             steps: Vec::new(),
             parameters,
+            scope,
         });
     }
 

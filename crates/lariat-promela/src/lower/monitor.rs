@@ -1,8 +1,10 @@
 //! Trace assertions: an automaton over message events.
 
 use lariat_ir::diagnostic::Diagnostic;
-use lariat_ir::expr::{Expr, Place};
-use lariat_ir::model::{Direction, Monitor, MonitorEvent, MonitorLocation, Pattern};
+use lariat_ir::expr::{Expr, Owner, Place};
+use lariat_ir::model::{
+    Action, Direction, Effect, Monitor, MonitorEvent, MonitorLocation, Pattern,
+};
 use lariat_ir::source::Span;
 use lariat_ir::types::Scalar;
 
@@ -44,7 +46,7 @@ impl<'a> Lowering<'a> {
             let end = last || element.labels.iter().any(|l| l.starts_with("end"));
             locations.push(MonitorLocation { events, end, last });
         }
-        for event in locations.iter().flat_map(|l| &l.events) {
+        for event in locations.iter().flat_map(|l: &MonitorLocation| &l.events) {
             let known = |(direction, place): &(Direction, Place)| {
                 *direction == event.direction
                     && place.offset == event.channel.offset
@@ -55,16 +57,92 @@ impl<'a> Lowering<'a> {
                 watched.push((event.direction, event.channel.clone()));
             }
         }
-        let Some(place) = self.internal_global("_trace", Scalar::unsigned(16)) else {
+        let mut initial = flow.start() as u32;
+        let set = self.is_nondeterministic(&locations);
+        let mut scalar = Scalar::unsigned(16);
+        if set {
+            initial = keep_reachable(&mut locations, initial);
+            if locations.len() > Monitor::MAX_SET {
+                let message = format!(
+                    "a message may fit two statements of this trace assertion, which then can have \
+                     at most {} states, not {}",
+                    Monitor::MAX_SET,
+                    locations.len()
+                );
+                self.error(trace.span, message).help =
+                    Some("let the first message of each option differ from the others".into());
+                return;
+            }
+            scalar = Scalar::unsigned(locations.len().max(1) as u8);
+        }
+        let Some(place) = self.internal_global("_trace", scalar) else {
             return;
         };
         self.model.monitor = Some(Monitor {
             locations,
-            initial: flow.start() as u32,
+            initial,
             place,
+            set,
             watched,
             negated: trace.negated,
         });
+    }
+
+    /// Whether some message could be the event of two transitions of a location that lead to
+    /// different locations.
+    fn is_nondeterministic(&self, locations: &[MonitorLocation]) -> bool {
+        locations.iter().any(|location| {
+            let events = &location.events;
+            events.iter().enumerate().any(|(i, a)| {
+                let mut others = events[..i].iter();
+                others.any(|b| a.target != b.target && !self.are_disjoint(a, b))
+            })
+        })
+    }
+
+    /// Whether no message can be both events.
+    fn are_disjoint(&self, a: &MonitorEvent, b: &MonitorEvent) -> bool {
+        if a.direction != b.direction {
+            return true;
+        }
+        let (p, q) = (&a.channel, &b.channel);
+        if p.offset != q.offset {
+            return self.is_own_channel(p) && self.is_own_channel(q);
+        }
+        let differ = |pair: (&Pattern, &Pattern)| match pair {
+            (Pattern::Equal(Expr::Const(x)), Pattern::Equal(Expr::Const(y))) => x != y,
+            _ => false,
+        };
+        a.pattern.iter().zip(&b.pattern).any(differ)
+    }
+
+    /// Whether a global variable always holds the channel that it is declared with, which no other
+    /// such variable holds then.
+    fn is_own_channel(&self, place: &Place) -> bool {
+        let declared = |v: &super::Variable| {
+            v.owner.is_none() && v.index == place.variable && v.channel.is_some()
+        };
+        let is_it = |p: &Place| matches!(p.owner, Owner::Global) && p.variable == place.variable;
+        let stores = |action: &Action| {
+            let assigned = action.effects().iter().any(|e| match e {
+                Effect::Assign(p, _) | Effect::CreateChannel(p, _) => is_it(p),
+                _ => false,
+            });
+            let received = match action {
+                Action::Receive { pattern, .. } => pattern
+                    .iter()
+                    .any(|p| matches!(p, Pattern::Store(p) if is_it(p))),
+                _ => false,
+            };
+            assigned || received
+        };
+        place.indices.is_empty()
+            && self.variables.iter().any(declared)
+            && !self
+                .bodies
+                .iter()
+                .flat_map(|body| &body.steps)
+                .any(|step| stores(&step.action))
     }
 
     /// The events that are possible at an element; what is no event is passed through.
@@ -158,4 +236,29 @@ impl<'a> Lowering<'a> {
             self.error(span, message);
         }
     }
+}
+
+/// Keeps the locations that can be reached, numbers them anew, and gives the number of the initial
+/// one.
+fn keep_reachable(locations: &mut Vec<MonitorLocation>, initial: u32) -> u32 {
+    let mut reached = vec![false; locations.len()];
+    let mut todo = vec![initial as usize];
+    // Where a `notrace` goes when it is switched off.
+    todo.extend(locations.iter().position(|l| l.last));
+    while let Some(at) = todo.pop() {
+        if at < reached.len() && !std::mem::replace(&mut reached[at], true) {
+            todo.extend(locations[at].events.iter().map(|e| e.target as usize));
+        }
+    }
+    let mut numbers = vec![0u32; locations.len()];
+    let kept = numbers.iter_mut().zip(&reached).filter(|(_, r)| **r);
+    for (number, (place, _)) in kept.enumerate() {
+        *place = number as u32;
+    }
+    let mut keep = reached.iter();
+    locations.retain(|_| keep.next().copied().unwrap_or(false));
+    for event in locations.iter_mut().flat_map(|l| &mut l.events) {
+        event.target = numbers.get(event.target as usize).copied().unwrap_or(0);
+    }
+    numbers.get(initial as usize).copied().unwrap_or(0)
 }

@@ -7,7 +7,6 @@ use lariat_ir::state::MAX_COUNT;
 use lariat_ir::types::{Frame, Type};
 
 use super::flow::Kind;
-use super::scope::Scope;
 use super::stmt::always;
 use super::{Body, Lowering};
 use crate::ast::{ExprKind, StmtKind, Unit};
@@ -47,7 +46,7 @@ impl<'a> Lowering<'a> {
         if let Unit::Proctype(proctype) = unit {
             self.model.processes[index].deterministic = proctype.deterministic;
             if let Some(provided) = &proctype.provided {
-                self.scope = Scope::default();
+                self.scope = self.bodies[index].scope.clone();
                 self.model.processes[index].provided = Some(self.condition(provided));
             }
         }

@@ -105,8 +105,13 @@ impl<'a> Lowering<'a> {
                 }
             }
             _ => match self.condition(e) {
-                Condition::Const(0) => Formula::FALSE,
-                Condition::Const(_) => Formula::TRUE,
+                Condition::Const(value) => {
+                    self.warn_of_constant(e, value != 0);
+                    match value {
+                        0 => Formula::FALSE,
+                        _ => Formula::TRUE,
+                    }
+                }
                 condition => {
                     let text = Pretty(&self.model.sources).expression(e);
                     let atom = number_of(atoms, text, condition);
@@ -114,6 +119,19 @@ impl<'a> Lowering<'a> {
                 }
             },
         }
+    }
+
+    /// Warns of a condition of a formula that reads no variable, unless it is a plain number or a truth value.
+    fn warn_of_constant(&mut self, e: &Expr, value: bool) {
+        let text = Pretty(&self.model.sources).expression(e);
+        if !text.contains(|c: char| c.is_ascii_alphabetic())
+            || matches!(text.as_str(), "true" | "false")
+        {
+            return;
+        }
+        let message = format!("`{text}` is {value} in every state, because it reads no variable");
+        let help = "compare a variable with it, if that is what is meant";
+        self.report(Diagnostic::warning(e.span, message).help(help));
     }
 
     fn draft_claim(&mut self, name: String, unit: &'a Unit, span: Span) -> Draft<'a> {
@@ -132,6 +150,7 @@ impl<'a> Lowering<'a> {
             flow,
             steps: Vec::new(),
             parameters: Vec::new(),
+            scope: Scope::default(),
         });
         self.lower_elements(index);
         self.current = None;

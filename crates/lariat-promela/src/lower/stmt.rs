@@ -212,7 +212,10 @@ impl<'a> Lowering<'a> {
             }
         }
         if missing {
-            self.error(span, "printf has fewer arguments than conversions");
+            let message = "printf has fewer arguments than conversions";
+            self.report(
+                Diagnostic::warning(span, message).help("nothing is printed for the others"),
+            );
         }
         if !text.is_empty() {
             pieces.push(Piece::Text(text));

@@ -6,10 +6,11 @@
 //! difference: `[] x == 1`, which SPIN reads as `([] x) == 1` and makes nonsense of, means
 //! `[] (x == 1)`, because nothing can be computed from the truth of a formula.
 
+use lariat_ir::chain::{Chain, MAX_HEIGHT, Operator, Tall};
 use lariat_ir::diagnostic::Diagnostic;
 use lariat_ir::source::Span;
 
-use super::{MAX_OPERATORS, Parsed, Parser};
+use super::{Parsed, Parser};
 use crate::ast::*;
 use crate::lexer::{character_value, number_value};
 use crate::token::{Keyword, Punct, Symbol, Token, TokenKind, shorten};
@@ -29,53 +30,73 @@ impl Parser<'_> {
     /// A full expression; a formula inside an `ltl` block.
     pub(super) fn expr(&mut self) -> Parsed<Expr> {
         self.enter()?;
-        if self.expressions == 0 {
-            self.operators = 0;
-        }
-        self.expressions += 1;
-        let left = self.operand()?;
+        let left = self.tall_operand()?;
         let expr = self.binary(left, 0)?;
-        self.expressions = self.expressions.saturating_sub(1);
         self.leave();
-        Ok(expr)
+        Ok(self.finish(expr))
     }
 
-    /// The rest of an expression whose first operand has been parsed.
+    /// The rest of an expression whose first operand, a reference, has just been parsed at the
+    /// beginning of a statement.
     pub(super) fn continue_expr(&mut self, left: Expr) -> Parsed<Expr> {
-        if self.expressions == 0 {
-            self.operators = 0;
-        }
-        self.expressions += 1;
+        let left = Tall {
+            expr: left,
+            height: self.height + 1,
+        };
         let expr = self.binary(left, 0)?;
-        self.expressions = self.expressions.saturating_sub(1);
-        Ok(expr)
+        Ok(self.finish(expr))
+    }
+
+    /// Remembers the height of an expression, which may be part of another one.
+    fn finish(&mut self, expr: Tall<Expr>) -> Expr {
+        self.height = self.height.max(expr.height);
+        expr.expr
     }
 
     /// Operators that bind at least as tightly as `minimum`.
-    fn binary(&mut self, mut left: Expr, minimum: u8) -> Parsed<Expr> {
+    fn binary(&mut self, left: Tall<Expr>, minimum: u8) -> Parsed<Tall<Expr>> {
+        let mut chain = Chain::new(left);
         while let Some((operator, precedence, tokens)) = self.operator() {
             if precedence < minimum {
                 break;
             }
+            if !chain.continues(operator) {
+                chain = Chain::new(self.join(chain)?);
+            }
             for _ in 0..tokens {
                 self.bump();
             }
-            self.operators += 1;
-            if self.operators > MAX_OPERATORS {
-                let message = format!("the expression has more than {MAX_OPERATORS} operators");
-                let span = self.previous.span;
-                self.sink.fatal(Diagnostic::error(span, message));
-                return Err(super::Failed);
-            }
-            let right = self.operand()?;
+            let right = self.tall_operand()?;
             let right = self.binary(right, precedence + 1)?;
-            let span = left.span.to(right.span);
-            left = Expr {
-                kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)),
-                span,
-            };
+            chain.push(operator, right);
         }
-        Ok(left)
+        self.join(chain)
+    }
+
+    /// The tree of a chain of operators.
+    fn join(&mut self, chain: Chain<BinaryOp, Expr>) -> Parsed<Tall<Expr>> {
+        let tree = chain.join(&mut |operator, left, right| Expr {
+            span: left.span.to(right.span),
+            kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)),
+        });
+        if tree.height > MAX_HEIGHT {
+            let message = format!(
+                "more than {MAX_HEIGHT} operators of this expression are inside each other"
+            );
+            let span = self.previous.span;
+            self.sink.fatal(Diagnostic::error(span, message));
+            return Err(super::Failed);
+        }
+        Ok(tree)
+    }
+
+    /// An operand with its height.
+    fn tall_operand(&mut self) -> Parsed<Tall<Expr>> {
+        let outside = std::mem::take(&mut self.height);
+        let expr = self.operand()?;
+        let height = self.height + 1;
+        self.height = outside;
+        Ok(Tall { expr, height })
     }
 
     /// The binary operator at the current position, with its precedence and number of tokens.
@@ -186,7 +207,8 @@ impl Parser<'_> {
         };
         self.bump();
         self.enter()?;
-        let operand = self.operand()?;
+        let operand = self.tall_operand()?;
+        let operand = self.finish(operand);
         self.leave();
         let mut expr = unary(operator, operand, token.span);
         if punct == Punct::BangBang {
@@ -199,8 +221,9 @@ impl Parser<'_> {
     fn temporal(&mut self, operator: UnaryOp, start: Span) -> Parsed<Expr> {
         self.bump();
         self.enter()?;
-        let operand = self.operand()?;
+        let operand = self.tall_operand()?;
         let operand = self.binary(operand, COMPUTES)?;
+        let operand = self.finish(operand);
         self.leave();
         Ok(unary(operator, operand, start))
     }
@@ -523,6 +546,33 @@ impl Parser<'_> {
             }
             _ => self.unexpected("a variable, a constant or `eval(...)`"),
         }
+    }
+}
+
+impl Operator for BinaryOp {
+    fn group(self) -> Option<u8> {
+        Some(match self {
+            BinaryOp::Add | BinaryOp::Sub => 0,
+            BinaryOp::Mul => 1,
+            BinaryOp::BitAnd => 2,
+            BinaryOp::BitOr => 3,
+            BinaryOp::BitXor => 4,
+            BinaryOp::And => 5,
+            BinaryOp::Or => 6,
+            _ => return None,
+        })
+    }
+
+    fn inverse(self) -> Option<Self> {
+        match self {
+            BinaryOp::Add => Some(BinaryOp::Sub),
+            BinaryOp::Sub => Some(BinaryOp::Add),
+            _ => None,
+        }
+    }
+
+    fn inverts(self) -> bool {
+        self == BinaryOp::Sub
     }
 }
 

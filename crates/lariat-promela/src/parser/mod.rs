@@ -40,10 +40,6 @@ use inline::{Call, Inline};
 /// stays below one megabyte of stack, even without optimisation.
 pub const MAX_NESTING: usize = 200;
 
-/// Operators in one expression. The tree of `a + b + c + ...` is as deep as it is long, and
-/// everything that walks trees recurses.
-pub const MAX_OPERATORS: usize = 2000;
-
 /// Longer names are not compared with others.
 const MAX_SIMILAR: usize = 64;
 
@@ -74,9 +70,8 @@ pub(crate) struct Parser<'a> {
     /// The token before the current one.
     previous: Token,
     nesting: usize,
-    /// Expressions around the current one, and the operators in the outermost.
-    expressions: usize,
-    operators: usize,
+    /// The height of the tallest expression since the current operand or statement began.
+    height: usize,
     /// Inside an `ltl` block.
     formula: bool,
     /// Errors are swallowed: they would follow from one that has been reported.
@@ -115,8 +110,7 @@ impl<'a> Parser<'a> {
             lists: 0,
             previous,
             nesting: 0,
-            expressions: 0,
-            operators: 0,
+            height: 0,
             formula: false,
             muted: false,
             last_error: None,
@@ -339,7 +333,8 @@ impl<'a> Parser<'a> {
         Some(fixed.to_string())
     }
 
-    /// Goes one level down. The level is left by [`Parser::leave`], or by whoever recovers.
+    /// Goes one level down. The level is left by [`Parser::leave`], or by the function that recovers
+    /// from an error.
     fn enter(&mut self) -> Parsed<()> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
@@ -372,7 +367,6 @@ impl<'a> Parser<'a> {
     /// Back to a level from which parsing goes on after an error.
     fn reset_nesting(&mut self, nesting: usize) {
         self.nesting = nesting;
-        self.expressions = 0;
     }
 
     /// Passes over tokens until statements can go on: before a separator, the end of an option or
@@ -488,7 +482,7 @@ impl<'a> Parser<'a> {
         known: impl Iterator<Item = &'n Symbol>,
         keywords: impl Fn(Keyword) -> bool,
     ) -> Option<String> {
-        // The distance takes quadratic time, and nobody misspells such a name.
+        // Computing the distance takes quadratic time; a name that long is hardly misspelt.
         if name.len() > MAX_SIMILAR {
             return None;
         }

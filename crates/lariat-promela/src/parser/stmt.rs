@@ -338,9 +338,31 @@ impl Parser<'_> {
         self.fail(diagnostic)
     }
 
+    /// Whether an operator stands here with a `=` right behind it, as in C's `x += 1`.
+    fn at_compound_assignment(&self) -> bool {
+        let next = self.peek_at(1);
+        let operator = matches!(
+            self.peek().kind,
+            TokenKind::Punct(
+                Punct::Plus
+                    | Punct::Minus
+                    | Punct::Star
+                    | Punct::Slash
+                    | Punct::Percent
+                    | Punct::And
+                    | Punct::Or
+                    | Punct::Caret
+                    | Punct::Shl
+                    | Punct::Shr
+            )
+        );
+        operator && next.is(Punct::Assign) && !next.space
+    }
+
     /// A statement that begins with a variable: assignment, send, receive, or a condition.
     #[inline(never)]
     fn named_statement(&mut self) -> Parsed<(StmtKind, Span)> {
+        self.height = 0;
         let first = self.peek();
         let start = first.span;
         let simple = self.peek_at(1);
@@ -394,6 +416,14 @@ impl Parser<'_> {
                 let span = start.to(token.span);
                 let value = ExprKind::Binary(operator, Box::new(old), Box::new(one));
                 StmtKind::Assign(var, Expr { kind: value, span })
+            }
+            TokenKind::Punct(operator) if self.at_compound_assignment() => {
+                let sign = operator.text();
+                let name = var.parts.first().map_or("x", |p| p.name.name.as_str());
+                let message = format!("Promela has no `{sign}=`");
+                let help = format!("write `{name} = {name} {sign} ...`");
+                let span = token.span.to(self.peek_at(1).span);
+                return self.fail(Diagnostic::error(span, message).help(help));
             }
             TokenKind::Punct(operator @ (Punct::Bang | Punct::BangBang)) => {
                 self.bump();

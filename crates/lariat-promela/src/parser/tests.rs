@@ -595,6 +595,8 @@ fn expressions_apart_from_the_model_know_its_macros() {
         3..6,
     );
     assert_eq!(parsed.map(|e| expr(&e)).ok().as_deref(), Some("P@L"));
+    let quoted = parse_expression(&mut sources, &model.environment, "e", "x == \"M\"");
+    assert_eq!(quoted.map(|e| expr(&e)).ok().as_deref(), Some("(x Eq M)"));
     for wrong in ["x <", "x y", "", "[] x", "x = 1", "\"s\"", "#if 1\nx"] {
         let result = parse_expression(&mut sources, &model.environment, "e", wrong);
         assert_eq!(result.err().map(|d| d.len()), Some(1), "{wrong}");

@@ -12,7 +12,6 @@ mod condition;
 mod expand;
 
 use std::collections::HashMap;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -36,19 +35,9 @@ pub trait Loader {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiskLoader;
 
-/// The most bytes of a file that are read; no model comes near it, but devices have no end.
-const MAX_FILE: u64 = 64 << 20;
-
 impl Loader for DiskLoader {
     fn load(&self, path: &Path) -> std::io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        std::fs::File::open(path)?
-            .take(MAX_FILE + 1)
-            .read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > MAX_FILE {
-            return Err(std::io::Error::other("larger than 64 MiB"));
-        }
-        Ok(bytes)
+        lariat_front::read_file(path)
     }
 }
 
@@ -85,14 +74,6 @@ impl Default for Limits {
             work: 16_000_000,
             include_depth: 200,
         }
-    }
-}
-
-/// Text from bytes: UTF-8, or else Latin-1, which many old models use in their comments.
-pub fn decode(bytes: Vec<u8>) -> String {
-    match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => error.as_bytes().iter().map(|b| char::from(*b)).collect(),
     }
 }
 
@@ -648,7 +629,7 @@ impl<'a> Preprocessor<'a> {
             }
             match self.loader.load(path) {
                 Ok(bytes) => {
-                    let text = decode(bytes);
+                    let text = lariat_front::decode(bytes);
                     if text.len() >= u32::MAX as usize {
                         let message = format!("file `{name}` is too large");
                         self.sink.fatal(Diagnostic::error(span, message));

@@ -22,7 +22,7 @@ fn endless() -> Counter {
 #[test]
 fn the_number_of_states_is_exact() {
     let graph = ExplicitGraph::grid(7, 6);
-    for search in SEARCHES {
+    for search in SEARCHES.iter() {
         for limit in 0..50 {
             let budget = Budget {
                 states: Some(limit),
@@ -46,7 +46,7 @@ const BUFFERS: u64 = 1 << 14;
 
 #[test]
 fn memory_is_never_exceeded() {
-    for search in SEARCHES {
+    for search in SEARCHES.iter() {
         let mut stored = 0;
         for limit in [1_000, 3_000, 10_000, 100_000, 1_000_000, 3_000_000] {
             let budget = Budget {
@@ -74,7 +74,7 @@ fn memory_is_never_exceeded() {
 /// A state space may put more into the buffer than the limit allows; that ends the search.
 #[test]
 fn a_huge_expansion_ends_the_search() {
-    for search in SEARCHES {
+    for search in SEARCHES.iter() {
         let budget = Budget {
             memory: Some(100_000),
             ..Budget::default()
@@ -118,7 +118,7 @@ fn the_reported_memory_suffices() {
 
 #[test]
 fn time_is_limited() {
-    for search in SEARCHES {
+    for search in SEARCHES.iter() {
         for limit in [Duration::ZERO, Duration::from_millis(60)] {
             let budget = Budget {
                 time: Some(limit),
@@ -136,7 +136,7 @@ fn time_is_limited() {
 
 #[test]
 fn the_stop_flag_ends_a_search() {
-    for search in SEARCHES {
+    for search in SEARCHES.iter() {
         let options = Options::default();
         let stop = options.budget.stop.clone();
         let mut reports = 0;
@@ -156,7 +156,7 @@ fn the_stop_flag_ends_a_search() {
 
 #[test]
 fn progress_is_reported_now_and_then() {
-    for search in SEARCHES {
+    for search in SEARCHES.iter() {
         let budget = Budget {
             time: Some(Duration::from_millis(350)),
             ..Budget::default()
@@ -185,7 +185,7 @@ fn progress_is_reported_now_and_then() {
 
 #[test]
 fn a_deep_graph_needs_no_deep_recursion() {
-    for search in SEARCHES {
+    for search in SEARCHES.iter() {
         let outcome = search.run(&Counter { end: 499_999 }, &Options::default());
         assert_eq!(outcome.stop, Stop::Complete, "{}", search.name);
         assert_eq!(outcome.statistics.states_stored, 500_000);

@@ -14,7 +14,7 @@ fn collect() -> Options {
 
 #[test]
 fn a_fault_before_the_first_state_has_a_path_from_nowhere() {
-    for search in SEARCHES {
+    for search in SEARCHES.iter() {
         let outcome = search.run(&BrokenFromTheStart, &collect());
         assert_eq!(outcome.stop, Stop::Complete, "{}", search.name);
         assert_eq!(outcome.faults.len(), 1);
@@ -43,7 +43,7 @@ fn breadth_first_prefers_the_shorter_of_two_paths_on_a_level() {
         fault: Some(1),
     });
     graph.states_mut()[1].faults.push(1);
-    for search in SEARCHES {
+    for search in SEARCHES.iter() {
         let outcome = search.run(&graph, &collect());
         let path = &outcome.faults[0].path;
         let expected = match search.order {
@@ -63,7 +63,7 @@ fn breadth_first_prefers_the_shorter_of_two_paths_on_a_level() {
 fn faults_survive_the_end_of_the_budget() {
     let mut graph = ExplicitGraph::grid(50, 50);
     graph.states_mut()[1].faults.push(4);
-    for search in SEARCHES {
+    for search in SEARCHES.iter() {
         let budget = Budget {
             states: Some(100),
             ..Budget::default()
@@ -83,7 +83,7 @@ fn faults_survive_the_end_of_the_budget() {
 
 #[test]
 fn internal_steps_are_summed() {
-    for search in SEARCHES {
+    for search in SEARCHES.iter() {
         let outcome = search.run(&Counter { end: 10 }, &Options::default());
         assert_eq!(outcome.statistics.internal_steps, 20, "{}", search.name);
     }

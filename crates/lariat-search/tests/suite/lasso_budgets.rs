@@ -6,7 +6,7 @@ use crate::shortest_lassos::ring;
 use crate::spaces::{Counter, ManyLoops, Unmarked, WideningTree};
 use lariat_graph::Acceptance;
 use lariat_graph::explicit::{ExplicitAcceptingGraph, ExplicitGraph, RandomGraph};
-use lariat_search::{Budget, LassoOutcome, Options, Stop, StoreKind, replay_lasso};
+use lariat_search::{Budget, Options, SearchOutcome, Stop, StoreId, StoreKind, replay_lasso};
 use lariat_stats::stream;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -52,7 +52,7 @@ fn large(number: u64, acceptance: Acceptance) -> ExplicitAcceptingGraph {
 
 #[test]
 fn the_number_of_states_is_exact() {
-    for search in LASSO_SEARCHES {
+    for search in LASSO_SEARCHES.iter() {
         for limit in 0..50 {
             let budget = Budget {
                 states: Some(limit),
@@ -75,7 +75,7 @@ const BUFFERS: u64 = 1 << 18;
 
 #[test]
 fn memory_is_never_exceeded() {
-    for search in LASSO_SEARCHES {
+    for search in LASSO_SEARCHES.iter() {
         let mut stored = 0;
         for limit in [1_000, 3_000, 10_000, 100_000, 1_000_000, 3_000_000] {
             let spaces: [&dyn CopyableGraph; 2] = [&Unmarked(WideningTree, ONE_SET), &endless()];
@@ -105,7 +105,7 @@ fn any_limit_on_memory_is_respected() {
         let acceptance = [ONE_SET, Acceptance { sets: 3, pairs: 2 }][number as usize % 2];
         let graph = large(number, acceptance);
         for search in all_searches() {
-            if !(search.knows)(acceptance) {
+            if !search.knows(acceptance) {
                 continue;
             }
             let context = format!("{} on graph {number}", search.name);
@@ -116,7 +116,7 @@ fn any_limit_on_memory_is_respected() {
                 free = search.run(&graph, &memory(60 << 20));
             }
             let enough = free.statistics.memory_bytes;
-            let step = [7, 1][usize::from(search.store == StoreKind::Flat)];
+            let step = [7, 1][usize::from(search.store == StoreKind::Keep(StoreId::Flat))];
             for part in (1..=20).rev().step_by(step) {
                 let limit = enough * part / 20;
                 let outcome = search.run(&graph, &memory(limit));
@@ -140,7 +140,7 @@ fn any_limit_on_memory_is_respected() {
 
 #[test]
 fn a_huge_expansion_ends_the_search() {
-    for search in LASSO_SEARCHES {
+    for search in LASSO_SEARCHES.iter() {
         let graph = Unmarked(ManyLoops, ONE_SET);
         let outcome = search.run(&graph, &memory(100_000));
         assert_eq!(outcome.stop, Stop::Memory, "{}", search.name);
@@ -152,7 +152,7 @@ fn a_huge_expansion_ends_the_search() {
 
 #[test]
 fn time_is_limited() {
-    for search in LASSO_SEARCHES {
+    for search in LASSO_SEARCHES.iter() {
         for limit in [Duration::ZERO, Duration::from_millis(60)] {
             let budget = Budget {
                 time: Some(limit),
@@ -170,7 +170,7 @@ fn time_is_limited() {
 
 #[test]
 fn the_stop_flag_ends_a_search() {
-    for search in LASSO_SEARCHES {
+    for search in LASSO_SEARCHES.iter() {
         let options = Options::default();
         let stop = options.budget.stop.clone();
         let mut reports = 0;
@@ -190,7 +190,7 @@ fn the_stop_flag_ends_a_search() {
 /// A path that is as long as the graph is large, with a cycle at its end.
 #[test]
 fn a_deep_graph_needs_no_deep_recursion() {
-    for search in LASSO_SEARCHES {
+    for search in LASSO_SEARCHES.iter() {
         let length = [1_000_000, 100_000][usize::from(search.workers > 1)];
         let graph = Unmarked(Counter { end: length - 1 }, ONE_SET);
         let outcome = search.run(&graph, &Options::default());
@@ -219,7 +219,7 @@ fn a_long_cycle_is_found() {
 
 #[test]
 fn large_grids_have_no_cycles() {
-    for search in LASSO_SEARCHES {
+    for search in LASSO_SEARCHES.iter() {
         let outcome = search.run(&grid(500, 400), &Options::default());
         assert_eq!(outcome.stop, Stop::Complete, "{}", search.name);
         assert_eq!(outcome.statistics.states_stored, 200_000);
@@ -236,9 +236,9 @@ fn searches_agree_on_large_graphs() {
         let acceptance = Acceptance { sets, pairs };
         let graph = large(number, acceptance);
         let mut answers = Vec::new();
-        for search in LASSO_SEARCHES {
-            if (search.knows)(acceptance) {
-                let LassoOutcome { stop, lasso, .. } = search.run(&graph, &Options::default());
+        for search in LASSO_SEARCHES.iter() {
+            if search.knows(acceptance) {
+                let SearchOutcome { stop, lasso, .. } = search.run(&graph, &Options::default());
                 let context = format!("{} on graph {number}", search.name);
                 assert_eq!(stop == Stop::Complete, lasso.is_none(), "{context}");
                 lasso

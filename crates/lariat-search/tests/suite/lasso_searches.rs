@@ -1,100 +1,87 @@
 //! The searches for accepted cycles that are tested, with every store and several workers.
 
-use crate::Recorder;
-use lariat_graph::{Acceptance, AcceptingGraph, Expansion, StateSpace};
-use lariat_search::{LassoOutcome, Options, Progress, Sampling, StoreKind, StoringRule};
-use lariat_search::{nested_depth_first, nested_dfs_rest, scc_search, shortest_lasso};
+use crate::{Recorder, variants};
+use lariat_graph::{Acceptance, AcceptingGraph, Draw, Expansion, StateSpace};
+use lariat_search::{
+    Cycles, Exactness, Options, Progress, RandomizedStoring, SearchId, SearchOutcome, StoreId,
+    StoreKind, StoringRule, shortest_lasso,
+};
 use lariat_stats::Rng;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 /// A search for accepted cycles under test.
 pub struct LassoSearch {
-    pub name: &'static str,
+    pub name: String,
     pub store: StoreKind,
     /// Each of them gets a graph of its own.
     pub workers: usize,
-    /// Whether it can deal with a condition.
-    pub knows: fn(Acceptance) -> bool,
-    run: for<'b> fn(&mut [AnyAccepting], &Options, &mut Recorder<'b>) -> LassoOutcome,
+    /// Nothing stands for the search for shortest lassos, which is not registered.
+    id: Option<SearchId>,
 }
 
-const fn nested(name: &'static str, store: StoreKind, workers: usize) -> LassoSearch {
-    LassoSearch {
-        name,
-        store,
-        workers,
-        knows: |acceptance| acceptance.sets <= 1 && acceptance.pairs == 0,
-        run: |graphs, options, observer| nested_depth_first(graphs, options, false, observer),
-    }
-}
-
-/// A nested search that forgets states by a rule.
-const fn forgetful(name: &'static str, rule: StoringRule) -> LassoSearch {
-    nested(name, StoreKind::Sample(Sampling { rule, seed: 1 }), 1)
-}
-
-const fn components(name: &'static str, store: StoreKind, workers: usize) -> LassoSearch {
-    LassoSearch {
-        name,
-        store,
-        workers,
-        knows: |_| true,
-        run: |graphs, options, observer| scc_search(graphs, options, observer),
-    }
-}
-
-pub const LASSO_SEARCHES: &[LassoSearch] = &[
-    nested("nested_depth_first, flat", StoreKind::Flat, 1),
-    nested("nested_depth_first, tree", StoreKind::Tree, 1),
-    nested("nested_depth_first, flat, 2 workers", StoreKind::Flat, 2),
-    nested("nested_depth_first, tree, 2 workers", StoreKind::Tree, 2),
-    nested("nested_depth_first, tree, 3 workers", StoreKind::Tree, 3),
-    components("scc_search, flat", StoreKind::Flat, 1),
-    components("scc_search, tree", StoreKind::Tree, 1),
-    components("scc_search, flat, 2 workers", StoreKind::Flat, 2),
-    components("scc_search, tree, 2 workers", StoreKind::Tree, 2),
-    components("scc_search, tree, 3 workers", StoreKind::Tree, 3),
-    LassoSearch {
-        name: "shortest_lasso",
-        store: StoreKind::Flat,
+/// All registered searches that keep all states.
+pub static LASSO_SEARCHES: LazyLock<Vec<LassoSearch>> = LazyLock::new(|| {
+    let mut all = vec![LassoSearch {
+        name: "shortest_lasso".into(),
+        store: StoreKind::Keep(StoreId::Flat),
         workers: 1,
-        knows: |_| true,
-        run: |graphs, options, observer| {
-            let found = shortest_lasso(&mut graphs[0], options, None, observer);
-            LassoOutcome {
-                stop: found.stop,
-                statistics: found.statistics,
-                faults: found.faults,
-                lasso: found.lasso,
-            }
-        },
-    },
-];
+        id: None,
+    }];
+    for &id in SearchId::ALL {
+        if id.info().cycles > Cycles::None {
+            all.extend(variants(id).map(|(name, store, workers)| LassoSearch {
+                name,
+                store,
+                workers,
+                id: Some(id),
+            }));
+        }
+    }
+    all
+});
 
 /// Those that forget states; they visit some again.
-pub const FORGETFUL_SEARCHES: &[LassoSearch] = &[
-    forgetful("nested_depth_first, dynamic", StoringRule::Dynamic(0.5)),
-    forgetful("nested_depth_first, static", StoringRule::Static(0.9)),
-    forgetful("nested_depth_first, auto", StoringRule::Auto),
-    LassoSearch {
-        run: |graphs, options, observer| {
-            let rule = StoringRule::Dynamic(0.5);
-            let sampling = Sampling { rule, seed: 1 };
-            nested_dfs_rest(&mut graphs[0], sampling, options, observer)
-        },
-        ..forgetful("nested_dfs_rest", StoringRule::Dynamic(0.5))
-    },
-];
+static FORGETFUL_SEARCHES: LazyLock<Vec<LassoSearch>> = LazyLock::new(|| {
+    let mut all = Vec::new();
+    for &id in SearchId::ALL {
+        for rule in [
+            StoringRule::Dynamic(0.5),
+            StoringRule::Static(0.9),
+            StoringRule::Auto,
+        ] {
+            let store = StoreKind::Forget(RandomizedStoring { rule, seed: 1 });
+            if id.info().cycles > Cycles::None && id.info().stores.contains(&store.class()) {
+                all.push(LassoSearch {
+                    name: format!("{}, {store}", id.name()),
+                    store,
+                    workers: 1,
+                    id: Some(id),
+                });
+            }
+        }
+    }
+    all
+});
 
 /// All of them.
 pub fn all_searches() -> impl Iterator<Item = &'static LassoSearch> {
-    LASSO_SEARCHES.iter().chain(FORGETFUL_SEARCHES)
+    LASSO_SEARCHES.iter().chain(FORGETFUL_SEARCHES.iter())
 }
 
 impl LassoSearch {
-    pub fn run(&self, graph: &dyn CopyableGraph, options: &Options) -> LassoOutcome {
+    /// Whether it can deal with a condition.
+    pub fn knows(&self, acceptance: Acceptance) -> bool {
+        let needed = match acceptance {
+            Acceptance { pairs: 1.., .. } => Cycles::Pairs,
+            Acceptance { sets: 0 | 1, .. } => Cycles::OneSet,
+            _ => Cycles::Sets,
+        };
+        self.id.is_none_or(|id| id.info().cycles >= needed)
+    }
+
+    pub fn run(&self, graph: &dyn CopyableGraph, options: &Options) -> SearchOutcome {
         self.run_observed(graph, options, &mut |_| ())
     }
 
@@ -103,13 +90,25 @@ impl LassoSearch {
         graph: &dyn CopyableGraph,
         options: &Options,
         observe: &mut dyn FnMut(&Progress),
-    ) -> LassoOutcome {
+    ) -> SearchOutcome {
         let mut graphs = copies(graph, self.workers);
         let options = Options {
             store: self.store,
             ..options.clone()
         };
-        (self.run)(&mut graphs, &options, &mut Recorder(observe))
+        let mut observer = Recorder(observe);
+        if let Some(id) = self.id {
+            return id.run(&mut graphs, &options, &mut observer);
+        }
+        let found = shortest_lasso(&mut graphs[0], &options, None, &mut observer);
+        SearchOutcome {
+            stop: found.stop,
+            statistics: found.statistics,
+            faults: found.faults,
+            lasso: found.lasso,
+            exactness: Exactness::Exact,
+            walks: None,
+        }
     }
 }
 
@@ -119,7 +118,7 @@ pub fn copies(graph: &dyn CopyableGraph, workers: usize) -> Vec<AnyAccepting> {
         arrived: Arc::new(AtomicUsize::new(0)),
         workers,
         rng: Rng::new(worker),
-        patience: 1000,
+        disturbances: 1000,
     };
     let mut graphs: Vec<AnyAccepting> = (0..workers as u64)
         .map(|worker| AnyAccepting(graph.copy(), (workers > 1).then(|| unrest(worker))))
@@ -150,7 +149,7 @@ struct Unrest {
     arrived: Arc<AtomicUsize>,
     workers: usize,
     rng: Rng,
-    patience: u32,
+    disturbances: u32,
 }
 
 impl Unrest {
@@ -167,10 +166,10 @@ impl Unrest {
 
     /// Loses some time, at the beginning of a search.
     fn stir(&mut self) {
-        if self.patience == 0 {
+        if self.disturbances == 0 {
             return;
         }
-        self.patience -= 1;
+        self.disturbances -= 1;
         match self.rng.below(8) {
             0 => std::thread::yield_now(),
             1 => (0..self.rng.below(100)).for_each(|_| std::hint::spin_loop()),
@@ -196,3 +195,5 @@ impl AcceptingGraph for AnyAccepting {
         self.0.acceptance()
     }
 }
+
+impl Draw for AnyAccepting {}

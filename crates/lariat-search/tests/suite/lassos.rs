@@ -6,7 +6,7 @@ use crate::oracle::{Oracle, fault_at_end};
 use lariat_graph::explicit::{ExplicitAcceptingGraph, RandomGraph};
 use lariat_graph::{Acceptance, AcceptingGraph};
 use lariat_search::{
-    Budget, FaultPolicy, Lasso, LassoError, LassoOutcome, Options, Stop, StoreKind,
+    Budget, FaultPolicy, Lasso, LassoError, Options, SearchOutcome, Stop, StoreId, StoreKind,
     nested_depth_first, replay_lasso,
 };
 use lariat_stats::{Rng, stream};
@@ -68,8 +68,8 @@ pub fn for_graphs(count: u64, test: impl Fn(u64) + Sync) {
 /// Starting threads takes longer than a small search, so that is not done for each graph.
 pub fn is_turn(search: &LassoSearch, number: u64) -> bool {
     match (search.workers, search.store) {
-        (1, StoreKind::Flat) => true,
-        (1, StoreKind::Tree) => number % 20 < 2,
+        (1, StoreKind::Keep(StoreId::Flat)) => true,
+        (1, StoreKind::Keep(StoreId::Tree)) => number % 20 < 2,
         _ => number % 100 < 2,
     }
 }
@@ -80,7 +80,7 @@ fn searches_for_cycles_agree_with_the_oracle() {
         let mut graph = random_graph(number);
         let truth = LassoOracle::new(&graph);
         for search in all_searches() {
-            if (search.knows)(graph.acceptance()) && is_turn(search, number) {
+            if search.knows(graph.acceptance()) && is_turn(search, number) {
                 let context = format!("{} on graph {number} of seed {SEED}", search.name);
                 let outcome = search.run(&graph, &collect());
                 check(&mut graph, &truth, &outcome, &context);
@@ -93,7 +93,7 @@ fn searches_for_cycles_agree_with_the_oracle() {
 fn check(
     graph: &mut ExplicitAcceptingGraph,
     truth: &LassoOracle,
-    outcome: &LassoOutcome,
+    outcome: &SearchOutcome,
     context: &str,
 ) {
     assert_eq!(outcome.lasso.is_some(), truth.accepts, "{context}");
@@ -126,7 +126,7 @@ fn check(
         assert_eq!(transitions, oracle.transitions, "{context}");
         let depth = outcome.statistics.max_depth;
         // Workers that share a component do not follow paths.
-        let levels = match context.starts_with("scc_search") && context.contains("workers") {
+        let levels = match context.starts_with("scc,") && context.contains("workers") {
             true => u64::from(stored > 0),
             false => oracle.levels(),
         };
@@ -169,8 +169,8 @@ fn searches_for_cycles_that_are_cut_short_say_so() {
     for_graphs(20_000, |number| {
         let mut graph = random_graph(number);
         let truth = LassoOracle::new(&graph);
-        for search in LASSO_SEARCHES {
-            if !(search.knows)(graph.acceptance()) || !is_turn(search, number) {
+        for search in LASSO_SEARCHES.iter() {
+            if !search.knows(graph.acceptance()) || !is_turn(search, number) {
                 continue;
             }
             let context = format!("{} on graph {number} of seed {SEED}", search.name);
@@ -268,7 +268,7 @@ fn a_cycle_on_the_stack_is_found_at_once() {
         }
         graph.add_edge(3, 4, 1, &[]);
         (4..99).for_each(|state| graph.add_edge(state, state + 1, 0, &[]));
-        for search in LASSO_SEARCHES {
+        for search in LASSO_SEARCHES.iter() {
             let outcome = search.run(&graph, &collect());
             let lasso = outcome.lasso.unwrap_or_else(|| panic!("{}", search.name));
             assert_eq!(

@@ -1,4 +1,4 @@
-//! One suite for all searches: a new search gets all tests by one line in [`SEARCHES`].
+//! One suite for all searches: a new search gets all tests by its line in the registry.
 
 mod budgets;
 mod faults;
@@ -14,18 +14,20 @@ mod spaces;
 mod storing;
 mod storing_laws;
 
-use lariat_search::{Options, Progress, SearchOutcome, StoreKind};
-use lariat_search::{breadth_first, depth_first};
+use lariat_search::{
+    Options, Progress, SearchId, SearchOutcome, StoreClass, StoreId, StoreKind, WorkerUse,
+};
 use spaces::{AnySpace, Copyable};
+use std::sync::LazyLock;
 
-/// A search under test.
+/// A search for faults under test.
 struct Search {
-    name: &'static str,
+    name: String,
+    id: SearchId,
     order: Order,
     store: StoreKind,
     /// Each of them gets a space of its own.
     workers: usize,
-    run: for<'b> fn(&mut [AnySpace], &Options, &mut Recorder<'b>) -> SearchOutcome,
 }
 
 /// The order in which a search visits states, which decides what else may be expected of it.
@@ -35,35 +37,42 @@ enum Order {
     DepthFirst,
 }
 
-const fn breadth(name: &'static str, store: StoreKind, workers: usize) -> Search {
-    Search {
+/// A registered search with every store that keeps all states and several numbers of workers, if it has a use for them.
+fn variants(id: SearchId) -> impl Iterator<Item = (String, StoreKind, usize)> {
+    let most = move |store: StoreId| match id.info().workers {
+        WorkerUse::One => 1,
+        WorkerUse::Any if store == StoreId::default() => 3,
+        WorkerUse::Any => 2,
+    };
+    let keeps = id.info().stores.contains(&StoreClass::Keeping);
+    let stores = StoreId::ALL.iter().filter(move |_| keeps);
+    stores.flat_map(move |&store| {
+        (1..=most(store)).map(move |workers| {
+            let mut name = format!("{}, {}", id.name(), store.info().name);
+            if workers > 1 {
+                name += &format!(", {workers} workers");
+            }
+            (name, StoreKind::Keep(store), workers)
+        })
+    })
+}
+
+/// All registered searches for faults.
+static SEARCHES: LazyLock<Vec<Search>> = LazyLock::new(|| {
+    let for_faults = SearchId::ALL.iter().filter(|id| id.info().faults);
+    let all = for_faults.flat_map(|&id| variants(id).map(move |variant| (id, variant)));
+    let search = |(id, (name, store, workers)): (SearchId, (String, StoreKind, usize))| Search {
         name,
-        order: Order::BreadthFirst,
+        id,
+        order: match id.info().shortest_paths {
+            true => Order::BreadthFirst,
+            false => Order::DepthFirst,
+        },
         store,
         workers,
-        run: |spaces, options, observer| breadth_first(spaces, options, observer),
-    }
-}
-
-const fn depth(name: &'static str, store: StoreKind) -> Search {
-    Search {
-        name,
-        order: Order::DepthFirst,
-        store,
-        workers: 1,
-        run: |spaces, options, observer| depth_first(&mut spaces[0], options, observer),
-    }
-}
-
-const SEARCHES: &[Search] = &[
-    breadth("breadth_first, flat", StoreKind::Flat, 1),
-    breadth("breadth_first, flat, 2 workers", StoreKind::Flat, 2),
-    breadth("breadth_first, tree", StoreKind::Tree, 1),
-    breadth("breadth_first, tree, 2 workers", StoreKind::Tree, 2),
-    breadth("breadth_first, tree, 3 workers", StoreKind::Tree, 3),
-    depth("depth_first, flat", StoreKind::Flat),
-    depth("depth_first, tree", StoreKind::Tree),
-];
+    };
+    all.map(search).collect()
+});
 
 /// An observer that does what a test wants.
 struct Recorder<'a>(&'a mut dyn FnMut(&Progress));
@@ -91,6 +100,6 @@ impl Search {
             store: self.store,
             ..options.clone()
         };
-        (self.run)(&mut spaces, &options, &mut Recorder(observe))
+        self.id.run(&mut spaces, &options, &mut Recorder(observe))
     }
 }

@@ -3,7 +3,7 @@
 use crate::oracle::{Oracle, fault_at_end};
 use crate::{Order, SEARCHES, Search};
 use lariat_graph::explicit::{ExplicitGraph, RandomGraph};
-use lariat_search::{FaultPolicy, Options, SearchOutcome, Stop, StoreKind};
+use lariat_search::{FaultPolicy, Options, SearchOutcome, Stop, StoreId, StoreKind};
 use lariat_stats::stream;
 use std::collections::BTreeMap;
 
@@ -26,8 +26,8 @@ fn random_graph(number: u64) -> ExplicitGraph {
 /// Which part of the small graphs a search gets: starting threads takes longer than the search.
 fn one_in(search: &Search) -> u64 {
     match (search.workers, search.store) {
-        (1, StoreKind::Flat) => 1,
-        (1, StoreKind::Tree) => 4,
+        (1, StoreKind::Keep(StoreId::Flat)) => 1,
+        (1, StoreKind::Keep(StoreId::Tree)) => 4,
         _ => 40,
     }
 }
@@ -40,7 +40,7 @@ fn searches_agree_with_the_oracle() {
                 for number in (part..GRAPHS).step_by(2) {
                     let mut graph = random_graph(number);
                     let oracle = Oracle::new(&graph);
-                    for search in SEARCHES {
+                    for search in SEARCHES.iter() {
                         if number / 2 % one_in(search) != 0 {
                             continue;
                         }
@@ -69,7 +69,7 @@ fn searches_agree_with_the_oracle_on_wide_graphs() {
         };
         let mut graph = ExplicitGraph::random(&shape, &mut rng);
         let oracle = Oracle::new(&graph);
-        for search in SEARCHES {
+        for search in SEARCHES.iter() {
             let context = format!("{} on wide graph {number}", search.name);
             check_collecting(search, &mut graph, &oracle, &context);
             check_first_fault(search, &mut graph, &oracle, &context);

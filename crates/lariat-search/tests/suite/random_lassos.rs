@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use lariat_graph::explicit::{ExplicitAcceptingGraph, RandomGraph};
-use lariat_graph::{Acceptance, AcceptingGraph, Expansion, StateSpace};
+use lariat_graph::{Acceptance, AcceptingGraph, Draw, Expansion, StateSpace};
 use lariat_search::{
     Budget, Ending, LassoSampling, Tally, Uniform, Walk, WalkOptions, random_lassos, record,
 };
@@ -332,23 +332,8 @@ fn frequencies_are_those_of_the_definition() {
             };
             let options = WalkOptions { sampling, ..plain };
             let mut guided = Guided(graph.clone(), number);
-            let (mut sum, mut clean) = (0.0, 0u64);
-            let fold = |n: u64, walk: &Walk| {
-                sum += walk.value;
-                clean += u64::from(walk.value == 0.0);
-                if n + 1 < WALKS {
-                    ControlFlow::Continue(())
-                } else {
-                    ControlFlow::Break(())
-                }
-            };
-            random_lassos(
-                std::slice::from_mut(&mut guided),
-                &options,
-                &Budget::default(),
-                fold,
-                &mut (),
-            );
+            let walks = walks(&mut guided, &options, WALKS);
+            let sum: f64 = walks.iter().map(|walk| walk.value).sum();
             let mean = sum / WALKS as f64;
             let distance = slack(bound * exact.transitions, bound, WALKS, confidence) + 1e-12;
             assert!(
@@ -367,6 +352,21 @@ fn frequencies_are_those_of_the_definition() {
     );
 }
 
+/// The first walks through a graph.
+fn walks(graph: &mut Guided, options: &WalkOptions, number: u64) -> Vec<Walk> {
+    let mut walks = Vec::new();
+    let fold = |n: u64, walk: &Walk| {
+        walks.push(*walk);
+        match n + 1 < number {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    };
+    let graphs = std::slice::from_mut(graph);
+    random_lassos(graphs, options, &Budget::default(), fold, &mut ());
+    walks
+}
+
 /// A graph in which states have distances, of which some are nonsense.
 struct Guided(ExplicitAcceptingGraph, u64);
 
@@ -383,6 +383,9 @@ impl AcceptingGraph for Guided {
     fn acceptance(&self) -> Acceptance {
         self.0.acceptance()
     }
+}
+
+impl Draw for Guided {
     fn distance(&self, state: &[u32]) -> u32 {
         (stream(self.1, "distance", state[0].into()).next_u64() % 4) as u32
     }
@@ -423,22 +426,7 @@ fn recorded_walks_can_be_followed() {
             ..options(rng.next_u64())
         };
         let mut guided = Guided(graph, number);
-        let mut walks = Vec::new();
-        let fold = |n: u64, walk: &Walk| {
-            walks.push(*walk);
-            if n + 1 < 5 {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            }
-        };
-        random_lassos(
-            std::slice::from_mut(&mut guided),
-            &options,
-            &Budget::default(),
-            fold,
-            &mut (),
-        );
+        let walks = walks(&mut guided, &options, 5);
         for (walk_number, walk) in walks.iter().enumerate() {
             let recorded = record(&mut guided, &options, walk_number as u64).unwrap();
             assert_eq!(

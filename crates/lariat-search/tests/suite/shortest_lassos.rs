@@ -111,8 +111,8 @@ fn a_shortened_lasso_is_valid_and_not_longer() {
             0 => LassoOracle::new(&graph).shortest(),
             _ => None,
         };
-        for search in LASSO_SEARCHES {
-            if !(search.knows)(graph.acceptance()) || !is_turn(search, number) {
+        for search in LASSO_SEARCHES.iter() {
+            if !search.knows(graph.acceptance()) || !is_turn(search, number) {
                 continue;
             }
             let context = format!("{} on graph {number} of seed {SEED}", search.name);

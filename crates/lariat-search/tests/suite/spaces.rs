@@ -1,6 +1,6 @@
 //! State spaces for the tests.
 
-use lariat_graph::{Acceptance, AcceptingGraph, Expansion, Fault, StateSpace};
+use lariat_graph::{Acceptance, AcceptingGraph, Draw, Expansion, Fault, StateSpace};
 
 /// A state space of which each worker gets a copy.
 pub trait Copyable: StateSpace + Send {
@@ -25,6 +25,14 @@ impl StateSpace for AnySpace {
         self.0.successors(state, out);
     }
 }
+
+impl AcceptingGraph for AnySpace {
+    fn acceptance(&self) -> Acceptance {
+        Acceptance::default()
+    }
+}
+
+impl Draw for AnySpace {}
 
 /// A state space without marks, and a condition on them.
 #[derive(Clone)]

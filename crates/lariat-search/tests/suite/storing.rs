@@ -6,8 +6,8 @@ use crate::oracle::{Oracle, fault_at_end};
 use lariat_graph::explicit::{ExplicitAcceptingGraph, ExplicitGraph, RandomGraph};
 use lariat_graph::{Acceptance, AcceptingGraph};
 use lariat_search::{
-    FaultPolicy, LassoOutcome, Options, Sampling, Stop, StoreKind, StoringRule, depth_first,
-    nested_depth_first, nested_dfs_rest,
+    FaultPolicy, Options, RandomizedStoring, SearchOutcome, Stop, StoreKind, StoringRule,
+    depth_first, nested_depth_first, nested_dfs_rest,
 };
 use lariat_stats::{Rng, stream};
 
@@ -16,7 +16,7 @@ const GRAPHS: u64 = 300_000;
 
 fn sampled(rule: StoringRule, seed: u64) -> Options {
     Options {
-        store: StoreKind::Sample(Sampling { rule, seed }),
+        store: StoreKind::Forget(RandomizedStoring { rule, seed }),
         faults: FaultPolicy::Collect,
         ..Options::default()
     }
@@ -82,7 +82,7 @@ fn of_states(graph: &ExplicitAcceptingGraph, rng: &mut Rng, chance: f64) -> Expl
 fn check(
     graph: &ExplicitAcceptingGraph,
     truth: &LassoOracle,
-    outcome: &LassoOutcome,
+    outcome: &SearchOutcome,
     context: &str,
 ) {
     if outcome.stop == Stop::States {
@@ -123,7 +123,7 @@ fn forgetful_searches_agree_with_the_oracle() {
             assert!(storing.peak_states <= states, "{context}");
             return;
         }
-        let sampling = Sampling { rule, seed: number };
+        let sampling = RandomizedStoring { rule, seed: number };
         let outcome = nested_dfs_rest(&mut graph, sampling, &options, &mut ());
         check(
             &graph,

@@ -10,8 +10,9 @@ use crate::lassos::for_graphs;
 use lariat_graph::explicit::{ExplicitAcceptingGraph, ExplicitGraph, RandomGraph};
 use lariat_graph::{Acceptance, AcceptingGraph, Expansion, StateSpace};
 use lariat_search::{
-    Budget, FaultPolicy, Lasso, LassoOutcome, Options, Sampling, Statistics, Stop, StoreKind,
-    Storing, StoringRule, VISITS, depth_first, nested_depth_first, nested_dfs_rest, replay_lasso,
+    Budget, FaultPolicy, Lasso, Options, RandomizedStoring, SearchOutcome, Statistics, Stop,
+    StoreId, StoreKind, Storing, StoringRule, VISITS, depth_first, nested_depth_first,
+    nested_dfs_rest, replay_lasso,
 };
 use lariat_stats::{Rng, stream};
 use std::collections::HashSet;
@@ -61,7 +62,7 @@ const ALL: [Search; 3] = [Search::DepthFirst, Search::Nested, Search::Published]
 
 fn options(rule: StoringRule, seed: u64) -> Options {
     Options {
-        store: StoreKind::Sample(Sampling { rule, seed }),
+        store: StoreKind::Forget(RandomizedStoring { rule, seed }),
         faults: FaultPolicy::Collect,
         ..Options::default()
     }
@@ -87,7 +88,8 @@ impl Search {
                 (outcome.stop, outcome.statistics)
             }
             Search::Published => {
-                let outcome = nested_dfs_rest(graph, Sampling { rule, seed }, &options, &mut ());
+                let outcome =
+                    nested_dfs_rest(graph, RandomizedStoring { rule, seed }, &options, &mut ());
                 (outcome.stop, outcome.statistics)
             }
         };
@@ -644,7 +646,7 @@ fn recorded(
     graph: &ExplicitAcceptingGraph,
     options: &Options,
     weak: bool,
-) -> (LassoOutcome, Vec<u32>) {
+) -> (SearchOutcome, Vec<u32>) {
     let mut recorders = [Recorder::new(graph.clone())];
     let outcome = nested_depth_first(&mut recorders, options, weak, &mut ());
     let [recorder] = recorders;
@@ -673,11 +675,11 @@ fn without_forgetting_everything_is_as_usual() {
             faults: policy,
             ..Options::default()
         };
-        let (plain, steps) = recorded(&graph, &with(StoreKind::Tree), weak);
+        let (plain, steps) = recorded(&graph, &with(StoreKind::Keep(StoreId::Tree)), weak);
         for rule in rules {
             let context = format!("{rule}, graph {number} of seed {SEED}");
-            let sampling = Sampling { rule, seed: number };
-            let (outcome, same) = recorded(&graph, &with(StoreKind::Sample(sampling)), weak);
+            let sampling = RandomizedStoring { rule, seed: number };
+            let (outcome, same) = recorded(&graph, &with(StoreKind::Forget(sampling)), weak);
             assert_eq!(steps, same, "{context}");
             assert_eq!(plain.lasso, outcome.lasso, "{context}");
             assert_eq!(plain.stop, outcome.stop, "{context}");
@@ -821,7 +823,7 @@ fn the_published_search_is_what_it_was_made_of() {
         let context = format!("graph {number} of seed {SEED}");
         let (figure_1, figure_2) = (Cvwy::search(&graph, false), Cvwy::search(&graph, true));
         for rule in [StoringRule::Dynamic(1.0), StoringRule::Static(1.0)] {
-            let sampling = Sampling { rule, seed: number };
+            let sampling = RandomizedStoring { rule, seed: number };
             let outcome =
                 nested_dfs_rest(&mut graph.clone(), sampling, &Options::default(), &mut ());
             let storing = outcome.statistics.storing.unwrap();
@@ -897,7 +899,7 @@ fn has_accepted_cycle(graph: &ExplicitAcceptingGraph) -> bool {
 }
 
 /// A search with room for so many states.
-fn bounded(graph: &ExplicitAcceptingGraph, is_auto: bool, room: u64, seed: u64) -> LassoOutcome {
+fn bounded(graph: &ExplicitAcceptingGraph, is_auto: bool, room: u64, seed: u64) -> SearchOutcome {
     let mut options = match is_auto {
         true => options(StoringRule::Auto, seed),
         false => options(StoringRule::Cache(room), seed),
@@ -1008,7 +1010,7 @@ fn a_table_that_chooses_needs_fewer_visits() {
 
 /// The whole outcome, without the time that it took; and without the memory, as how well a store compresses
 /// depends on how many states it has had the time to learn from.
-fn timeless(mut outcome: LassoOutcome) -> LassoOutcome {
+fn timeless(mut outcome: SearchOutcome) -> SearchOutcome {
     outcome.statistics.elapsed = Duration::ZERO;
     outcome.statistics.memory_bytes = 0;
     outcome
@@ -1026,7 +1028,12 @@ fn the_same_seed_gives_the_same_outcome() {
                 options.budget.states = Some(1_000);
             }
             timeless(match published {
-                true => nested_dfs_rest(&mut graph, Sampling { rule, seed }, &options, &mut ()),
+                true => nested_dfs_rest(
+                    &mut graph,
+                    RandomizedStoring { rule, seed },
+                    &options,
+                    &mut (),
+                ),
                 false => nested_depth_first(&mut [graph], &options, false, &mut ()),
             })
         };
@@ -1046,7 +1053,7 @@ fn the_same_seed_gives_the_same_outcome() {
             // A search that finds a cycle early, or has room for all states, need not toss.
             let storing = outcomes[0].statistics.storing.unwrap();
             if storing.deletions + storing.evictions > 100 {
-                let is_other = |outcome: &LassoOutcome| outcome != &outcomes[0];
+                let is_other = |outcome: &SearchOutcome| outcome != &outcomes[0];
                 assert!(outcomes.iter().any(is_other), "{context}");
             }
         }

@@ -17,13 +17,15 @@ use super::nodes::Marks;
 use super::quotient::{SHARD_BITS, first_round, shard_of};
 use super::roots::{LINE, Put, Rules};
 use super::store::{TreeStore, TreeWorker};
-use crate::set::{Demands, Forgetful, Refused, Settled, StateRef, StateSet};
+use crate::set::{
+    Archive, Demands, Exactness, Forgetful, Refused, Seen, Settled, StateRef, StoreInfo,
+};
 use crate::sync::Ordering;
 
 /// A compressed set of states from which states can be taken away. One thread works with it.
 ///
 /// ```
-/// use lariat_store::{Demands, Forgetful, ForgetfulTree, Memory, StateSet};
+/// use lariat_store::{Demands, Forgetful, ForgetfulTree, Memory, Archive, Seen};
 ///
 /// let store = ForgetfulTree::new(Demands {
 ///     memory: Memory::new(Some(1 << 20)),
@@ -46,7 +48,12 @@ pub struct ForgetfulTree {
     max_states: u64,
 }
 
-impl StateSet for ForgetfulTree {
+impl Seen for ForgetfulTree {
+    const INFO: StoreInfo = StoreInfo {
+        name: "forgetful tree",
+        summary: "compressed, and states can be taken away",
+        exactness: Exactness::Exact,
+    };
     type Worker = TreeWorker;
 
     const LEARNS: bool = true;
@@ -64,14 +71,6 @@ impl StateSet for ForgetfulTree {
 
     fn worker(&self) -> TreeWorker {
         self.tree.worker()
-    }
-
-    fn load<'w>(&self, worker: &'w mut TreeWorker, state: StateRef) -> &'w [u32] {
-        self.tree.load(worker, state)
-    }
-
-    fn announce(&self, state: StateRef) {
-        self.tree.announce(state);
     }
 
     #[inline]
@@ -111,6 +110,16 @@ impl StateSet for ForgetfulTree {
 
     fn len(&self) -> u64 {
         self.tree.len()
+    }
+}
+
+impl Archive for ForgetfulTree {
+    fn load<'w>(&self, worker: &'w mut TreeWorker, state: StateRef) -> &'w [u32] {
+        self.tree.load(worker, state)
+    }
+
+    fn announce(&self, state: StateRef) {
+        self.tree.announce(state);
     }
 }
 

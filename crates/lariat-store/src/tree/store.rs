@@ -22,14 +22,16 @@ use super::roots::{Found, Rules};
 use super::widths::{ESCAPE, Widths};
 use crate::memory::{Account, Full, Memory};
 use crate::prefetch::prefetch;
-use crate::set::{Demands, MAX_COLOUR_BITS, Refused, Settled, StateRef, StateSet};
+use crate::set::{
+    Archive, Demands, Exactness, MAX_COLOUR_BITS, Refused, Seen, Settled, StateRef, StoreInfo,
+};
 use crate::sync::{Arc, AtomicU64, Ordering};
 use std::ops::Range;
 
 /// An exact, compressed set of states that several threads share.
 ///
 /// ```
-/// use lariat_store::{Demands, Memory, StateSet, TreeStore};
+/// use lariat_store::{Demands, Memory, Archive, Seen, TreeStore};
 ///
 /// let store = TreeStore::new(Demands {
 ///     memory: Memory::new(Some(1 << 20)),
@@ -106,7 +108,12 @@ const NUMBER_MASK: u32 = (1 << NUMBER_BITS) - 1;
 /// How many widths can have an order of their own.
 const ORDERS: usize = 64;
 
-impl StateSet for TreeStore {
+impl Seen for TreeStore {
+    const INFO: StoreInfo = StoreInfo {
+        name: "tree",
+        summary: "compressed: common parts of states are kept once",
+        exactness: Exactness::Exact,
+    };
     type Worker = TreeWorker;
 
     const LEARNS: bool = true;
@@ -169,29 +176,6 @@ impl StateSet for TreeStore {
         worker
     }
 
-    fn load<'w>(&self, worker: &'w mut TreeWorker, state: StateRef) -> &'w [u32] {
-        let (width, root) = self.open(state.number());
-        let is_added = worker.contexts.choose(width, || self.context(width));
-        worker.contexts.loaded = worker.contexts.chosen;
-        if is_added {
-            worker.book();
-        }
-        let context = worker.contexts.chosen();
-        context.decode(
-            root,
-            |number| self.nodes.announce(number),
-            |number| self.nodes.row(number),
-        );
-        context.words()
-    }
-
-    fn announce(&self, state: StateRef) {
-        let key = state.number();
-        self.nodes.announce(key as u32 & NUMBER_MASK);
-        self.nodes
-            .announce((key >> NUMBER_BITS) as u32 & NUMBER_MASK);
-    }
-
     #[inline]
     fn offer(&self, worker: &mut TreeWorker, state: &[u32]) {
         if !worker.contexts.choose_loaded(state.len()) {
@@ -236,6 +220,31 @@ impl StateSet for TreeStore {
 
     fn len(&self) -> u64 {
         self.len.load(Ordering::Relaxed)
+    }
+}
+
+impl Archive for TreeStore {
+    fn load<'w>(&self, worker: &'w mut TreeWorker, state: StateRef) -> &'w [u32] {
+        let (width, root) = self.open(state.number());
+        let is_added = worker.contexts.choose(width, || self.context(width));
+        worker.contexts.loaded = worker.contexts.chosen;
+        if is_added {
+            worker.book();
+        }
+        let context = worker.contexts.chosen();
+        context.decode(
+            root,
+            |number| self.nodes.announce(number),
+            |number| self.nodes.row(number),
+        );
+        context.words()
+    }
+
+    fn announce(&self, state: StateRef) {
+        let key = state.number();
+        self.nodes.announce(key as u32 & NUMBER_MASK);
+        self.nodes
+            .announce((key >> NUMBER_BITS) as u32 & NUMBER_MASK);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::store::{Interner, TreeStore, TreeWorker};
 use super::widths::ESCAPE;
 use crate::memory::Memory;
-use crate::set::{Demands, Refused, Settled, StateRef, StateSet};
+use crate::set::{Archive, Demands, Refused, Seen, Settled, StateRef};
 
 fn store(limit: Option<u64>, max_states: u64) -> TreeStore {
     TreeStore::new(Demands {

@@ -1,20 +1,6 @@
-//! The library and the command line as a whole. One program, because each has to be linked with all of it.
+//! Tests of the library as its users see it.
 
-mod access;
-mod automata;
-mod check;
-mod cli;
-mod cli_properties;
-mod common;
-mod docs;
-mod experiment;
-mod fairness;
-mod liveness;
-mod models;
-mod monte_carlo;
-mod product;
-mod reduce;
-mod reduce_random;
-mod schema;
-mod storing;
-mod support;
+mod checker;
+mod encoding;
+mod oracle;
+mod random;

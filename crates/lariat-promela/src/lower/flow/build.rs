@@ -604,6 +604,8 @@ impl<'a, 'd, D: Declare<'a>> FlowBuilder<'a, 'd, D> {
     fn plain_unless(&mut self, main: &'a Stmt, escape: &'a Stmt, span: Span) {
         let main_sequence = self.braces_or_single(main, &[]);
         let escape_sequence = self.braces_or_single(escape, &escape.labels);
+        // Its first statement is executed at the statements of the main sequence.
+        self.mark_first(escape_sequence);
         let unless = self.new_element(Kind::Unless, span);
         let join = self.new_element(Kind::Join, span);
         self.append_to(join, main_sequence);

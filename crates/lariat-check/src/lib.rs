@@ -1,0 +1,25 @@
+//! From a task to an outcome.
+//!
+//! A [`Task`](task::Task) is a system, properties, wishes and a budget. [`Plan::new`](plan::Plan::new) decides whether it is legal
+//! and chooses what the user left open; [`check`] carries the plan out: it searches, replays what is found, and
+//! returns an [`Outcome`](outcome::Outcome) for each property, whose verdict carries its evidence.
+
+mod available_memory;
+pub mod chain;
+mod confirm;
+mod follow;
+pub mod lasso_replay;
+pub mod model;
+pub mod outcome;
+pub mod plan;
+pub mod properties;
+pub mod refusal;
+pub mod repeat;
+mod run;
+pub mod run_property;
+pub mod system;
+pub mod task;
+pub mod trace;
+
+pub use available_memory::default_memory;
+pub use run::{Failure, Watcher, check};

@@ -1,0 +1,70 @@
+//! What executes a model: the reference interpreter, machine code, or both side by side.
+
+use lariat_ir::interpret::{Cancel, Step};
+use lariat_ir::space::{ModelSpace, STUTTER};
+use lariat_jit::{CompiledSpace, Lockstep};
+use lariat_stats::Dice;
+
+use crate::system::{Exec, Executor, Reference};
+
+/// Passes the methods of [`Executor`] on to those of the same name.
+macro_rules! executor {
+    ($space:ty, $exec:expr) => {
+        impl Executor for $space {
+            fn name(&self) -> &'static str {
+                $exec.name()
+            }
+            fn stop_on(&mut self, cancel: Cancel) {
+                self.stop_on(cancel);
+            }
+            fn limit_memory(&mut self, bytes: usize) {
+                self.limit_memory(bytes);
+            }
+            fn reached(&self) -> &[Vec<bool>] {
+                self.reached()
+            }
+        }
+    };
+}
+
+executor!(ModelSpace<'_>, Exec::Interpreter);
+executor!(CompiledSpace<'_>, Exec::Jit);
+
+impl<A: Executor, B: Executor> Executor for Lockstep<A, B> {
+    fn name(&self) -> &'static str {
+        Exec::Both.name()
+    }
+
+    fn stop_on(&mut self, cancel: Cancel) {
+        self.first_mut().stop_on(cancel.clone());
+        self.second_mut().stop_on(cancel);
+    }
+
+    fn limit_memory(&mut self, bytes: usize) {
+        self.first_mut().limit_memory(bytes);
+        self.second_mut().limit_memory(bytes);
+    }
+
+    fn reached(&self) -> &[Vec<bool>] {
+        self.first().reached()
+    }
+
+    fn difference(&self) -> Option<String> {
+        Lockstep::difference(self).map(|difference| difference.to_string())
+    }
+}
+
+impl Reference for ModelSpace<'_> {
+    type Step = Step;
+
+    fn steps_of_edge(&mut self, state: &[u32], label: u32) -> Option<Vec<Step>> {
+        match label {
+            STUTTER => Some(Vec::new()),
+            label => self.steps_of_edge(state, label),
+        }
+    }
+
+    fn steps_of_drawn_edge(&mut self, state: &[u32], dice: &mut Dice) -> Option<Vec<Step>> {
+        self.steps_of_drawn_edge(state, dice)
+    }
+}

@@ -1,0 +1,353 @@
+//! Replaying runs with the reference interpreter.
+//!
+//! This is the only way to a trail, and to the verdict `violated`: whatever found an error, the run
+//! that leads to it is executed again, step by step, and the error must show up at its end.
+
+use lariat_graph::{Expansion, StateSpace};
+use lariat_ir::describe::{self, Item, changes, describe};
+use lariat_ir::fault::{Fault, FaultKind};
+use lariat_ir::interpret::{Interpreter, Observed, Step};
+use lariat_ir::model::{Model, Statement};
+use lariat_ir::property::Invariant;
+use lariat_ir::reduce::{self, Options, Visible};
+use lariat_ir::space::{Checks, ModelSpace};
+use lariat_ir::state::State;
+
+use crate::outcome::StatementRef;
+use crate::system::ReplayError;
+use crate::trace::{Trace, TracePartner, TraceStep};
+
+/// The steps that a trace claims to be possible.
+pub fn steps_of_trace(steps: &[TraceStep]) -> Vec<Step> {
+    let step = |s: &TraceStep| Step {
+        pid: s.pid,
+        transition: s.transition,
+        partner: s.partner.as_ref().map(|p| (p.pid, p.transition)),
+        timeout: s.timeout,
+    };
+    steps.iter().map(step).collect()
+}
+
+/// A run of a model, executed one step at a time.
+pub struct Runner<'m> {
+    interpreter: Interpreter<'m>,
+    state: State,
+    items: Vec<Item>,
+    /// The process that has control.
+    control: Option<u32>,
+}
+
+/// What a step of a [`Runner`] did.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// The step for people and files.
+    pub step: TraceStep,
+    /// What went wrong in it.
+    pub faults: Vec<Fault>,
+    /// Whether the run cannot go on.
+    pub stopped: bool,
+}
+
+impl<'m> Runner<'m> {
+    /// A run at its beginning.
+    pub fn new(model: &'m Model) -> Result<Self, Fault> {
+        let interpreter = Interpreter::new(model);
+        let state = interpreter.initial(&mut Observed::default())?;
+        let items = describe(model, &state);
+        Ok(Runner {
+            interpreter,
+            state,
+            items,
+            control: None,
+        })
+    }
+
+    /// The state in which it is.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The interpreter.
+    pub fn interpreter(&self) -> &Interpreter<'m> {
+        &self.interpreter
+    }
+
+    /// Names and values of all variables.
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// The process that goes on alone, if it can.
+    pub fn control(&self) -> Option<u32> {
+        self.control
+    }
+
+    /// Goes back to an earlier point of the run.
+    pub fn restore(&mut self, state: State, control: Option<u32>) {
+        self.items = describe(self.interpreter.model(), &state);
+        self.state = state;
+        self.control = control;
+    }
+
+    /// The steps that are possible now.
+    pub fn choices(&self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        self.interpreter
+            .steps(&self.state, self.control, &mut steps);
+        steps
+    }
+
+    /// Executes a step.
+    pub fn run(&mut self, step: Step) -> Ran {
+        let model = self.interpreter.model();
+        let mut seen = Observed {
+            output: Some(String::new()),
+            ..Observed::default()
+        };
+        let mut record = self.record(step);
+        let result = self.interpreter.execute(&mut self.state, step, &mut seen);
+        let mut faults = std::mem::take(&mut seen.faults);
+        record.output = seen.output.unwrap_or_default();
+        let stopped = match result {
+            Ok(control) => {
+                self.control = control;
+                if control.is_some() && self.choices().is_empty() {
+                    // It is blocked, and so loses control.
+                    self.control = None;
+                    self.interpreter.forget(&mut self.state);
+                }
+                let items = describe(model, &self.state);
+                record.changes = changes(&self.items, &items)
+                    .into_iter()
+                    .map(|i| (i.name, i.value))
+                    .collect();
+                record.atomic = self.control.is_some();
+                self.items = items;
+                false
+            }
+            Err(fault) => {
+                faults.push(fault);
+                true
+            }
+        };
+        Ran {
+            step: record,
+            faults,
+            stopped,
+        }
+    }
+
+    /// A step that is about to be executed, for people and files.
+    pub fn record(&self, step: Step) -> TraceStep {
+        let model = self.interpreter.model();
+        if model.synchronous {
+            return self.record_joint(step);
+        }
+        let (own, partner) = describe::statements(model, &self.state, step);
+        let place = |statement: &Statement| {
+            let location = model.sources.location(statement.span);
+            (location.file.to_string(), location.line)
+        };
+        let name = |pid: u32| {
+            let process = self.state.process_type(pid as usize);
+            describe::process_name(&model.processes[process].name).to_string()
+        };
+        let (file, line) = place(own);
+        TraceStep {
+            pid: step.pid,
+            process: name(step.pid),
+            transition: step.transition,
+            file,
+            line,
+            statement: own.text.clone(),
+            partner: step.partner.zip(partner).map(|((pid, transition), s)| {
+                let (file, line) = place(s);
+                TracePartner {
+                    pid,
+                    process: name(pid),
+                    transition,
+                    file,
+                    line,
+                    statement: s.text.clone(),
+                }
+            }),
+            timeout: step.timeout,
+            atomic: false,
+            output: String::new(),
+            changes: Vec::new(),
+            values: String::new(),
+        }
+    }
+
+    /// A step of all processes.
+    fn record_joint(&self, step: Step) -> TraceStep {
+        let model = self.interpreter.model();
+        let transitions = self.interpreter.joint(&self.state, step.transition);
+        let mut texts = Vec::new();
+        let mut place = (String::new(), 0);
+        for (pid, index) in transitions.unwrap_or_default().into_iter().enumerate() {
+            let process = &model.processes[self.state.process_type(pid)];
+            let statement = &process.transitions[index as usize].statement;
+            texts.push(format!("{}: {}", process.name, statement.text));
+            if pid == 0 {
+                let location = model.sources.location(statement.span);
+                place = (location.file.to_string(), location.line);
+            }
+        }
+        TraceStep {
+            pid: step.pid,
+            process: "all".into(),
+            transition: step.transition,
+            file: place.0,
+            line: place.1,
+            statement: texts.join("; "),
+            partner: None,
+            timeout: false,
+            atomic: false,
+            output: String::new(),
+            changes: Vec::new(),
+            values: String::new(),
+        }
+    }
+
+    /// Whether a process takes the transition that a fault speaks of and has another one to choose.
+    fn is_choice(&self, step: Step, fault: Fault) -> bool {
+        let process = self.state.process_type(step.pid as usize);
+        let number = self.interpreter.transition_number(process, step.transition);
+        let is_other = |c: &Step| c.pid == step.pid && c.transition != step.transition;
+        number == fault.origin && self.choices().iter().any(is_other)
+    }
+
+    /// What the processes that may not rest where they are wait for.
+    pub fn waiting(&self) -> Vec<String> {
+        let model = self.interpreter.model();
+        let waiting = |pid: usize| {
+            let process = &model.processes[self.state.process_type(pid)];
+            let location = &process.locations[self.state.location(pid) as usize];
+            if location.end {
+                return None;
+            }
+            let name = describe::process_name(&process.name);
+            let statements: Vec<String> = location
+                .transitions
+                .iter()
+                .map(|&t| {
+                    let statement = &process.transitions[t as usize].statement;
+                    let line = model.sources.location(statement.span).line;
+                    format!("{} (line {line})", statement.text)
+                })
+                .collect();
+            Some(format!(
+                "{name}[{pid}] waits for {}",
+                statements.join(" or ")
+            ))
+        };
+        (0..self.state.process_count())
+            .filter_map(waiting)
+            .collect()
+    }
+
+    /// Whether a fault of the state itself (not of a step) is there.
+    pub fn has_state_fault(&self, fault: Fault, invariants: &[Invariant]) -> bool {
+        let stuck = || self.control.is_none() && self.choices().is_empty();
+        match fault.kind {
+            FaultKind::InvalidEndState => stuck() && !self.interpreter.is_valid_end(&self.state),
+            FaultKind::TraceIncomplete => {
+                stuck() && !self.interpreter.is_monitor_at_rest(&self.state)
+            }
+            FaultKind::Invariant => invariants.get(fault.origin as usize).is_some_and(|i| {
+                !self
+                    .interpreter
+                    .eval_global(&self.state, &i.condition)
+                    .is_ok_and(|value| value != 0)
+            }),
+            _ => false,
+        }
+    }
+}
+
+/// Replays `steps`; `fault` must show up at their end.
+pub fn replay(
+    model: &Model,
+    steps: &[Step],
+    fault: Fault,
+    invariants: &[Invariant],
+) -> Result<Trace, ReplayError> {
+    let mut runner = match Runner::new(model) {
+        Ok(runner) => runner,
+        Err(found) if found == fault && steps.is_empty() => return Ok(Trace::default()),
+        Err(found) => {
+            let words = found.kind.words();
+            return Err(ReplayError(format!("the model cannot start: {words}")));
+        }
+    };
+    let mut trace = Trace::default();
+    let mut chain_start = runner.state.clone();
+    for (number, step) in steps.iter().enumerate() {
+        let choices = runner.choices();
+        if !choices.contains(step) {
+            return Err(ReplayError(format!("step {} is not possible", number + 1)));
+        }
+        if runner.control.is_none() {
+            chain_start.copy_from(&runner.state);
+        }
+        let is_choice = fault.kind == FaultKind::Nondeterminism && runner.is_choice(*step, fault);
+        let ran = runner.run(*step);
+        let found = is_choice || ran.faults.contains(&fault);
+        trace.steps.push(ran.step);
+        if found {
+            return Ok(trace);
+        }
+        if ran.stopped {
+            return Err(ReplayError(format!(
+                "the run ends at step {} for another reason",
+                number + 1
+            )));
+        }
+    }
+    let endless = fault.kind == FaultKind::EndlessSequence
+        && !trace.steps.is_empty()
+        && goes_round(model, &chain_start, fault);
+    if runner.has_state_fault(fault, invariants) || endless {
+        if fault.kind == FaultKind::InvalidEndState {
+            trace.waiting = runner.waiting();
+        }
+        return Ok(trace);
+    }
+    Err(ReplayError(format!(
+        "the error does not show up: {}",
+        fault.kind.words()
+    )))
+}
+
+/// Whether an atomic sequence that begins in `state` never ends. Variables that nobody asks for do not
+/// count: they could keep it from returning for very long.
+fn goes_round(model: &Model, state: &State, fault: Fault) -> bool {
+    let mut out = Expansion::new();
+    let options = Options {
+        merge: false,
+        dead: true,
+    };
+    let model = &reduce::reduced(model, options, &Visible::default());
+    ModelSpace::new(model, Checks::default()).successors(state.words(), &mut out);
+    out.faults().iter().any(|f| f.code == fault.code())
+}
+
+/// The statement that a fault speaks of, if it speaks of one.
+pub fn fault_statement(interpreter: &Interpreter, fault: Fault) -> Option<StatementRef> {
+    if matches!(
+        fault.kind,
+        FaultKind::Invariant | FaultKind::InvalidEndState
+    ) {
+        return None;
+    }
+    let (process, transition) = interpreter.transition(fault.origin)?;
+    let model = interpreter.model();
+    let location = model.sources.location(transition.statement.span);
+    Some(StatementRef {
+        process: describe::process_name(&process.name).to_string(),
+        file: location.file.to_string(),
+        line: location.line,
+        text: transition.statement.text.clone(),
+    })
+}

@@ -1,0 +1,507 @@
+//! From a task to a plan: what is legal, and what is chosen.
+//!
+//! [`Plan::new`] refuses wishes that contradict each other or would have no effect; it reads from top to bottom. What a
+//! search, a store or a kind of walks can do is declared in the registries of `lariat-search` and `lariat-store`, so
+//! that nothing has to be changed here for a new one. `for_safety` and `for_runs` choose the search.
+//!
+//! For a property of runs, the strength of its automaton decides how hard the search is. If the automaton is
+//! terminal, it is enough to reach a state from which everything is accepted, and a breadth-first
+//! search finds the shortest way there. If it is weak, any cycle in an accepting part will do, and
+//! one depth-first search suffices. Otherwise a nested depth-first search runs on the automaton with
+//! one acceptance set, or a search of strongly connected components on the one with several, whichever
+//! has fewer states. If states are to be forgotten, it is always a nested one. Fairness is a matter of acceptance sets, and
+//! so of components.
+
+use lariat_ir::space::Fairness;
+use lariat_ltl::automaton::{Limits, Strength, TooLarge};
+use lariat_search::{
+    Budget, Cycles, DEFAULT_DELTA, DEFAULT_EPSILON, DEFAULT_LENGTH, Estimator, Goal, LassoSampling,
+    SearchId, StoreClass, StoreKind, Uniform, WalkOptions, WalkTask, WorkerUse,
+};
+
+use crate::refusal::{Refusal, Wish, cycles_of};
+use crate::repeat::Runs;
+use crate::run_property::{PropertyAutomaton, RunProperty};
+use crate::system::System;
+use crate::task::{Aim, Order, Property, Task, Wishes};
+
+/// Without a number, there are so many runs until one is not cut short: up to 128 times the unit.
+const DEFAULT_RESTARTS: u64 = 256;
+/// Without a number, an estimate gives up after so many walks.
+const ESTIMATE_WALKS: u64 = 10_000_000;
+/// The relative error of an estimate, and the probability of a larger one, if the user does not say.
+const ESTIMATE_EPSILON: f64 = 0.1;
+const ESTIMATE_DELTA: f64 = 0.05;
+/// Everything random is drawn from this number, if the user does not say.
+const DEFAULT_SEED: u64 = 1;
+
+/// A task that can be carried out.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    wishes: Wishes,
+    /// What all of it may cost.
+    pub(crate) budget: Budget,
+    /// Which runs count.
+    pub(crate) fairness: Fairness,
+    /// The seed of the order of successors, if that is random.
+    pub(crate) order_seed: Option<u64>,
+    /// The searches that are made, if several.
+    pub(crate) runs: Option<Runs>,
+    /// Random walks, if these are made.
+    walks: Option<WalkTask>,
+    seed: u64,
+}
+
+/// How one property is searched.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice {
+    pub search: SearchId,
+    pub store: StoreKind,
+    pub workers: usize,
+    /// Whether the components of the product are wholly accepting or not at all.
+    pub weak: bool,
+    pub walks: WalkTask,
+}
+
+impl Plan {
+    /// The plan for a task, or why there is none.
+    pub fn new<S: System>(task: &Task<'_, S>) -> Result<Plan, Refusal> {
+        let is_safety = |property: &Property<S>| matches!(property, Property::Safety(_));
+        let has = Has {
+            safety: task.properties.iter().any(is_safety),
+            runs: !task.properties.iter().all(is_safety),
+        };
+        Plan::for_properties(has, &task.wishes, &task.budget)
+    }
+
+    /// The plan for properties of these kinds.
+    pub(crate) fn for_properties(
+        has: Has,
+        wishes: &Wishes,
+        budget: &Budget,
+    ) -> Result<Plan, Refusal> {
+        refuse_without_property(has, wishes)?;
+        refuse_search(has, wishes)?;
+        match walks_wanted(wishes) {
+            true => refuse_with_walks(has, wishes, budget)?,
+            false => refuse_without_walks(wishes)?,
+        }
+        refuse_store(wishes)?;
+        refuse_workers(wishes)?;
+        if wishes.shortest && wishes.fairness == Some(Fairness::Strong) {
+            return Err(Refusal::ShortestStrong);
+        }
+        let seed = wishes.seed.unwrap_or(DEFAULT_SEED);
+        Ok(Plan {
+            order_seed: is_order_random(wishes).then_some(seed),
+            runs: runs(wishes, seed)?,
+            walks: walks_wanted(wishes).then(|| walk_task(wishes, budget, seed)),
+            fairness: wishes.fairness.unwrap_or_default(),
+            budget: budget.clone(),
+            wishes: wishes.clone(),
+            seed,
+        })
+    }
+
+    /// The wishes.
+    pub fn wishes(&self) -> &Wishes {
+        &self.wishes
+    }
+
+    /// Random walks, if these are made.
+    pub fn walks(&self) -> Option<&WalkTask> {
+        self.walks.as_ref()
+    }
+
+    /// The seed, if anything is drawn at random.
+    pub fn seed(&self) -> Option<u64> {
+        let is_random = self.walks.is_some() || self.order_seed.is_some() || forgets(&self.wishes);
+        is_random.then_some(self.seed)
+    }
+
+    /// How errors of states and steps are searched for.
+    pub(crate) fn for_safety(&self) -> Choice {
+        let wished = self.wishes.search.filter(|id| id.info().faults);
+        let search = match (wished, &self.walks) {
+            (_, Some(_)) => SearchId::MonteCarlo,
+            (Some(search), None) => search,
+            (None, None) if forgets(&self.wishes) => SearchId::Dfs,
+            (None, None) => SearchId::Bfs,
+        };
+        let mut choice = self.choice(search);
+        // A cycle is no error.
+        choice.walks.options.cycles = false;
+        choice.walks.options.retest = false;
+        choice
+    }
+
+    /// How runs that violate a property are searched for, with the automaton for that.
+    pub(crate) fn for_runs(
+        &self,
+        property: &RunProperty,
+        limits: &Limits,
+    ) -> Result<(Choice, PropertyAutomaton), TooLarge> {
+        let wished = self
+            .wishes
+            .search
+            .filter(|id| id.info().cycles > Cycles::None);
+        if self.fairness != Fairness::None || wished == Some(SearchId::Scc) {
+            return self.for_many_sets(property, wished, limits);
+        }
+        let mut automaton = property.automaton(false, limits)?;
+        // A nested search of a weak automaton relies on components that are accepting as a whole; those
+        // that a user has written need not be.
+        automaton.automaton.saturate();
+        let strength = automaton.automaton.strength();
+        let weak = strength <= Strength::Weak && !automaton.accept_labels;
+        let one_set = |search| Choice {
+            weak,
+            ..self.choice(search)
+        };
+        if let Some(search) = self.walks.map(|_| SearchId::MonteCarlo).or(wished) {
+            return Ok((one_set(search), automaton));
+        }
+        if forgets(&self.wishes) {
+            return Ok((one_set(SearchId::Ndfs), automaton));
+        }
+        match strength {
+            Strength::Empty | Strength::Terminal if automaton.is_decided_by_entry() => {
+                Ok((self.choice(SearchId::Bfs), automaton))
+            }
+            Strength::Strong => {
+                let general = property.automaton(true, limits)?;
+                match general.automaton.states.len() < automaton.automaton.states.len() {
+                    true => Ok((self.choice(SearchId::Scc), general)),
+                    false => Ok((one_set(SearchId::Ndfs), automaton)),
+                }
+            }
+            _ => Ok((one_set(SearchId::Ndfs), automaton)),
+        }
+    }
+
+    /// The choice for an automaton with any number of acceptance sets.
+    fn for_many_sets(
+        &self,
+        property: &RunProperty,
+        wished: Option<SearchId>,
+        limits: &Limits,
+    ) -> Result<(Choice, PropertyAutomaton), TooLarge> {
+        let automaton = property.automaton(true, limits)?;
+        // A finite run that violates the property can always be continued in a fair way.
+        let is_terminal = automaton.automaton.strength() == Strength::Terminal;
+        let search = match wished {
+            Some(search) => search,
+            None if is_terminal && automaton.is_decided_by_entry() => SearchId::Bfs,
+            None => SearchId::Scc,
+        };
+        Ok((self.choice(search), automaton))
+    }
+
+    /// The number of workers, for what any number can do.
+    pub(crate) fn workers(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.wishes.workers.unwrap_or_else(cores).max(1)
+    }
+
+    /// What else is chosen for a search.
+    fn choice(&self, search: SearchId) -> Choice {
+        let store = self.wishes.store.unwrap_or_default().seeded(self.seed);
+        let is_alone = search.info().workers == WorkerUse::One
+            || store.class() != StoreClass::Keeping
+            || self.fairness == Fairness::Strong && search == SearchId::Scc;
+        Choice {
+            search,
+            store: match search.info().stores.contains(&store.class()) {
+                true => store,
+                false => StoreKind::default(),
+            },
+            workers: match is_alone {
+                true => 1,
+                false => self.workers(),
+            },
+            weak: false,
+            walks: self.walks.unwrap_or_default(),
+        }
+    }
+}
+
+/// The kinds of properties that are checked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Has {
+    pub safety: bool,
+    pub runs: bool,
+}
+
+/// Refuses wishes that no property has a use for.
+fn refuse_without_property(has: Has, wishes: &Wishes) -> Result<(), Refusal> {
+    for (given, wish) in [
+        (wishes.all_errors, Wish("all-errors")),
+        (wishes.no_deadlock, Wish("no-deadlock")),
+        (wishes.no_assert, Wish("no-assert")),
+    ] {
+        if given && !has.safety {
+            return Err(Refusal::NeedsSafety(wish));
+        }
+    }
+    for (given, wish) in [
+        (wishes.fairness.is_some(), Wish("fair")),
+        (wishes.shortest, Wish("shortest")),
+    ] {
+        if given && !has.runs {
+            return Err(Refusal::NeedsRuns(wish));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a search that has no use for any of the properties.
+fn refuse_search(has: Has, wishes: &Wishes) -> Result<(), Refusal> {
+    let Some(search) = wishes.search else {
+        return Ok(());
+    };
+    let fairness = wishes.fairness.unwrap_or_default();
+    let info = search.info();
+    let for_safety = has.safety && info.faults;
+    let for_runs = has.runs && info.cycles > Cycles::None;
+    if !for_safety && !for_runs {
+        let faults = !has.runs;
+        return Err(Refusal::SearchCannot { search, faults });
+    }
+    // Random walks have a reason of their own.
+    if for_runs && info.cycles < cycles_of(fairness) && search != SearchId::MonteCarlo {
+        return Err(Refusal::SearchUnfair(search, fairness));
+    }
+    Ok(())
+}
+
+/// Whether random walks are made in place of a search.
+fn walks_wanted(wishes: &Wishes) -> bool {
+    wishes.aim == Aim::Estimate || wishes.search == Some(SearchId::MonteCarlo)
+}
+
+/// Refuses what is about random walks.
+fn refuse_without_walks(wishes: &Wishes) -> Result<(), Refusal> {
+    for (given, wish) in [
+        (wishes.epsilon.is_some(), Wish("epsilon")),
+        (wishes.delta.is_some(), Wish("delta")),
+        (wishes.max_errors.is_some(), Wish("max-errors")),
+        (wishes.sampling.is_some(), Wish("sampling")),
+        (wishes.uniform.is_some(), Wish("uniform")),
+        (wishes.max_length.is_some(), Wish("max-length")),
+        (wishes.walks.is_some(), Wish("walks")),
+    ] {
+        if given {
+            return Err(Refusal::NeedsWalks(wish));
+        }
+    }
+    match wishes.method {
+        Some(_) => Err(Refusal::NeedsEstimate(Wish("method"))),
+        None => Ok(()),
+    }
+}
+
+/// Refuses what has no meaning for random walks.
+fn refuse_with_walks(has: Has, wishes: &Wishes, budget: &Budget) -> Result<(), Refusal> {
+    let is_fair = wishes
+        .fairness
+        .is_some_and(|fairness| fairness != Fairness::None);
+    for (given, wish, why) in [
+        (
+            is_fair,
+            "fair",
+            "a random lasso is too short a run to tell whether it is fair; leave --fair out",
+        ),
+        (
+            wishes.store.is_some(),
+            "store",
+            "random walks keep no states",
+        ),
+        (
+            budget.states.is_some(),
+            "max-states",
+            "random walks keep no states; --walks and --max-length limit them",
+        ),
+        (
+            wishes.order.is_some(),
+            "order",
+            "random walks draw their steps anyway",
+        ),
+        (
+            wishes.runs.is_some(),
+            "runs",
+            "random walks are many runs already; --walks says how many",
+        ),
+        (
+            wishes.restarts.is_some(),
+            "restarts",
+            "every random walk starts again",
+        ),
+        (
+            wishes.all_errors,
+            "all-errors",
+            "--max-errors says how many violations are wanted",
+        ),
+    ] {
+        if given {
+            return Err(Refusal::NotWithWalks(Wish(wish), why));
+        }
+    }
+    let sampling = wishes.sampling.unwrap_or_default();
+    let is_led = matches!(
+        sampling,
+        LassoSampling::Biased(_) | LassoSampling::Splitting(_)
+    );
+    if is_led && has.safety {
+        return Err(Refusal::LedWalks(sampling));
+    }
+    let options = WalkOptions {
+        sampling,
+        uniform: wishes.uniform.unwrap_or_default(),
+        ..WalkOptions::default()
+    };
+    if wishes
+        .uniform
+        .is_some_and(|uniform| uniform != options.effective_uniform())
+    {
+        return Err(Refusal::UniformTransitions(sampling));
+    }
+    match (wishes.aim, wishes.method) {
+        (Aim::Check, Some(_)) => Err(Refusal::NeedsEstimate(Wish("method"))),
+        (_, Some(Estimator::Gbas)) if Estimator::best_for(sampling) != Estimator::Gbas => {
+            Err(Refusal::CountedWeights)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether some states are forgotten.
+fn forgets(wishes: &Wishes) -> bool {
+    wishes.store.unwrap_or_default().class() != StoreClass::Keeping
+}
+
+/// Refuses a store that does not go with other wishes.
+fn refuse_store(wishes: &Wishes) -> Result<(), Refusal> {
+    let store = wishes.store.unwrap_or_default();
+    if let Some(search) = wishes.search
+        && !search.info().stores.is_empty()
+        && !search.info().stores.contains(&store.class())
+    {
+        return Err(Refusal::SearchStore(search, wishes.store));
+    }
+    if !forgets(wishes) {
+        return Ok(());
+    }
+    for (given, wish, why) in [
+        (
+            wishes.workers.is_some_and(|workers| workers > 1),
+            "workers",
+            "a search that forgets states works alone",
+        ),
+        (
+            wishes
+                .fairness
+                .is_some_and(|fairness| fairness != Fairness::None),
+            "fair",
+            "fairness needs a search of components, which keeps all states",
+        ),
+        (
+            wishes.shortest,
+            "shortest",
+            "a shortest counterexample needs all states",
+        ),
+        (
+            wishes.all_errors,
+            "all-errors",
+            "errors of states that are visited again would be counted again",
+        ),
+    ] {
+        if given {
+            return Err(Refusal::NotWithForgetting(store, Wish(wish), why));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses several workers where only one can work.
+fn refuse_workers(wishes: &Wishes) -> Result<(), Refusal> {
+    let Some(workers @ 2..) = wishes.workers else {
+        return Ok(());
+    };
+    if let Some(search) = wishes.search
+        && search.info().workers == WorkerUse::One
+    {
+        return Err(Refusal::OneWorker(search, workers));
+    }
+    match wishes.fairness {
+        Some(Fairness::Strong) => Err(Refusal::OneWorkerForStrongFairness(workers)),
+        _ => Ok(()),
+    }
+}
+
+/// Whether successors come in a random order. A seed that nothing else needs is for that.
+fn is_order_random(wishes: &Wishes) -> bool {
+    match wishes.order {
+        Some(order) => order == Order::Random,
+        None => {
+            let is_free = !forgets(wishes) && !walks_wanted(wishes);
+            wishes.restarts.is_some() || wishes.seed.is_some() && is_free
+        }
+    }
+}
+
+/// The searches that are made, if several.
+fn runs(wishes: &Wishes, seed: u64) -> Result<Option<Runs>, Refusal> {
+    let is_random = is_order_random(wishes);
+    if wishes.seed.is_some() && !is_random && !forgets(wishes) && !walks_wanted(wishes) {
+        return Err(Refusal::NothingRandom);
+    }
+    let count = match (wishes.runs, wishes.restarts) {
+        (None, None) => return Ok(None),
+        (Some(count), _) => count,
+        (None, Some(_)) => DEFAULT_RESTARTS,
+    };
+    if !is_random && (wishes.restarts.is_some() || !forgets(wishes)) {
+        return Err(Refusal::SameRuns);
+    }
+    Ok(Some(Runs {
+        count,
+        seed,
+        restarts: wishes.restarts,
+    }))
+}
+
+/// What random walks are asked.
+fn walk_task(wishes: &Wishes, budget: &Budget, seed: u64) -> WalkTask {
+    let sampling = wishes.sampling.unwrap_or_default();
+    let is_test = wishes.aim == Aim::Check;
+    let options = WalkOptions {
+        seed,
+        sampling,
+        uniform: wishes.uniform.unwrap_or(Uniform::Steps),
+        max_length: wishes.max_length.unwrap_or(DEFAULT_LENGTH),
+        // What is estimated is the probability of a plain random lasso.
+        retest: is_test,
+        ..WalkOptions::default()
+    };
+    if !is_test {
+        return WalkTask {
+            options,
+            goal: Goal::Estimate {
+                epsilon: wishes.epsilon.unwrap_or(ESTIMATE_EPSILON),
+                delta: wishes.delta.unwrap_or(ESTIMATE_DELTA),
+                method: wishes.method.unwrap_or(Estimator::best_for(sampling)),
+            },
+            most: Some(wishes.walks.unwrap_or(ESTIMATE_WALKS)),
+        };
+    }
+    let is_limited = wishes.walks.is_some() || budget.time.is_some();
+    WalkTask {
+        options,
+        goal: Goal::Test {
+            epsilon: wishes.epsilon.or((!is_limited).then_some(DEFAULT_EPSILON)),
+            delta: wishes.delta.unwrap_or(DEFAULT_DELTA),
+            errors: wishes.max_errors.unwrap_or(1),
+        },
+        most: wishes.walks,
+    }
+}

@@ -1,0 +1,218 @@
+//! Why a task is refused: each kind of reason once, with its sentence.
+
+use std::fmt;
+
+use lariat_ir::space::Fairness;
+use lariat_search::{
+    Cycles, LassoSampling, SamplingName, SearchId, StoreClass, StoreKind, WorkerUse,
+};
+
+/// A wish, by the name of its option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wish(pub &'static str);
+
+/// Why a task cannot be carried out as it was wished for. Options are named as on the command line.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Refusal {
+    /// Something that has a meaning for errors of states and steps only.
+    NeedsSafety(Wish),
+    /// Something that has a meaning for properties of infinite runs only.
+    NeedsRuns(Wish),
+    /// Something that has a meaning for random walks only.
+    NeedsWalks(Wish),
+    /// Something that has a meaning for estimates only.
+    NeedsEstimate(Wish),
+    /// Something that has no meaning for random walks, and why.
+    NotWithWalks(Wish, &'static str),
+    /// The search cannot find violations of any of the properties.
+    SearchCannot {
+        /// The search.
+        search: SearchId,
+        /// Whether errors of states and steps are what it would have to find.
+        faults: bool,
+    },
+    /// The search cannot see to fairness.
+    SearchUnfair(SearchId, Fairness),
+    /// The search does not cope with the store.
+    SearchStore(SearchId, Option<StoreKind>),
+    /// Something that a search which forgets states cannot do, and why.
+    NotWithForgetting(StoreKind, Wish, &'static str),
+    /// Several workers for a search that works alone.
+    OneWorker(SearchId, usize),
+    /// Several workers under strong fairness.
+    OneWorkerForStrongFairness(usize),
+    /// Several searches that would all be the same.
+    SameRuns,
+    /// A seed although nothing is drawn.
+    NothingRandom,
+    /// A shortest lasso under strong fairness.
+    ShortestStrong,
+    /// Walks that a property automaton leads, for safety.
+    LedWalks(LassoSampling),
+    /// Walks that compare whole transitions.
+    UniformTransitions(LassoSampling),
+    /// An estimator that counts, for walks with weights.
+    CountedWeights,
+    /// A Markov chain without random runs.
+    ChainWithoutWalks,
+    /// Something that has no meaning for a Markov chain.
+    NotForChains(Wish),
+}
+
+/// Names in a sentence: `a, b or c`.
+fn any_of(names: impl Iterator<Item = &'static str>) -> String {
+    let names: Vec<&str> = names.collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).to_string(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => "none".into(),
+    }
+}
+
+/// The searches with a property, in a sentence.
+fn searches(has: impl Fn(SearchId) -> bool) -> String {
+    any_of(
+        SearchId::ALL
+            .iter()
+            .filter(|id| has(**id))
+            .map(|id| id.name()),
+    )
+}
+
+/// The names of the stores of some classes.
+fn stores(classes: &[StoreClass]) -> String {
+    let class = |name: &str| {
+        let example = name.replace(":P", ":0.5").replace(":N", ":1");
+        example.parse().map(StoreKind::class)
+    };
+    let names = StoreKind::names().into_iter().map(|(name, _)| name);
+    any_of(names.filter(|name| class(name).is_ok_and(|class| classes.contains(&class))))
+}
+
+impl fmt::Display for Wish {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "--{}", self.0)
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::NeedsSafety(wish) => write!(
+                f,
+                "{wish} is about errors of states and steps, and these are not checked; add --safety, or leave it out"
+            ),
+            Refusal::NeedsRuns(wish) => write!(
+                f,
+                "{wish} is about properties of infinite runs, and none is checked; name one with --ltl, --formula, --never, --acceptance or --non-progress"
+            ),
+            Refusal::NeedsWalks(wish) => {
+                write!(f, "{wish} is about random walks; add --search monte-carlo")
+            }
+            Refusal::NeedsEstimate(wish) => {
+                write!(f, "{wish} is about estimates; use `lariat estimate`")
+            }
+            Refusal::NotWithWalks(wish, why) => write!(f, "{wish}: {why}"),
+            Refusal::SearchCannot {
+                search,
+                faults: true,
+            } => write!(
+                f,
+                "--search {search} finds infinite runs that violate a property, and none is checked; for errors of states and steps choose {can}",
+                search = search.name(),
+                can = searches(|id| id.info().faults),
+            ),
+            Refusal::SearchCannot { search, .. } => write!(
+                f,
+                "--search {search} finds errors of states and steps; for a property of infinite runs choose {can}, or leave it out",
+                search = search.name(),
+                can = searches(|id| id.info().cycles > Cycles::None),
+            ),
+            Refusal::SearchUnfair(search, fairness) => {
+                let needed = cycles_of(*fairness);
+                write!(
+                    f,
+                    "--search {search} cannot see to fairness; with --fair {fair} choose {can}, or leave --search out",
+                    search = search.name(),
+                    fair = fairness.word(),
+                    can = searches(|id| id.info().cycles >= needed),
+                )
+            }
+            Refusal::SearchStore(search, None) => write!(
+                f,
+                "--search {search} needs a store that forgets states: --store {stores}",
+                search = search.name(),
+                stores = stores(search.info().stores),
+            ),
+            Refusal::SearchStore(search, Some(store)) => {
+                let class = store.class();
+                write!(
+                    f,
+                    "--search {search} does not cope with --store {store}: it knows {knows}; {can} would",
+                    search = search.name(),
+                    knows = stores(search.info().stores),
+                    can = searches(|id| id.info().stores.contains(&class)),
+                )
+            }
+            Refusal::NotWithForgetting(store, wish, why) => {
+                write!(f, "--store {store}: {why}; leave {wish} out")
+            }
+            Refusal::OneWorker(search, workers) => write!(
+                f,
+                "--search {search} works alone; leave --workers {workers} out, or choose {can}",
+                search = search.name(),
+                can = searches(|id| id.info().workers == WorkerUse::Any
+                    && id.info().faults == search.info().faults),
+            ),
+            Refusal::OneWorkerForStrongFairness(workers) => write!(
+                f,
+                "--fair strong is searched by one worker; leave --workers {workers} out"
+            ),
+            Refusal::SameRuns => write!(
+                f,
+                "several runs in the same order would all be the same; add --order random"
+            ),
+            Refusal::NothingRandom => write!(
+                f,
+                "--seed: nothing is drawn at random; leave it out, or add --order random"
+            ),
+            Refusal::ShortestStrong => write!(
+                f,
+                "--shortest: shortest lasso under strong fairness is not implemented; leave --shortest out, or choose --fair weak"
+            ),
+            Refusal::LedWalks(sampling) => write!(
+                f,
+                "--sampling {} is led by the automaton of a property, and safety has none; name a property, or choose lasso or multi-lasso",
+                SamplingName(*sampling)
+            ),
+            Refusal::UniformTransitions(sampling) => write!(
+                f,
+                "--sampling {} compares whole transitions; leave --uniform out",
+                SamplingName(*sampling)
+            ),
+            Refusal::ChainWithoutWalks => write!(
+                f,
+                "a Markov chain is checked with random runs; add --search monte-carlo"
+            ),
+            Refusal::NotForChains(wish) => write!(
+                f,
+                "{wish} has no meaning for a Markov chain; --formula and --labels say what is asked"
+            ),
+            Refusal::CountedWeights => write!(
+                f,
+                "--method gbas counts violations, and these walks have weights; choose optimal, or --sampling lasso"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// What a search must be able to find under fairness.
+pub(crate) fn cycles_of(fairness: Fairness) -> Cycles {
+    match fairness {
+        Fairness::None => Cycles::OneSet,
+        Fairness::Weak => Cycles::Sets,
+        Fairness::Strong => Cycles::Pairs,
+    }
+}

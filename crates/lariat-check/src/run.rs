@@ -1,0 +1,601 @@
+//! Carrying out a task: for each property a search, the replay of what it finds, and the outcome.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use lariat_graph::Draw;
+use lariat_graph::product::Product;
+use lariat_ir::fault::Fault;
+use lariat_ir::interpret::Cancel;
+use lariat_ir::space::Fairness;
+use lariat_ltl::automaton::{Limits, TooLarge};
+use lariat_search::{
+    Budget, FaultPolicy, Observer, Options, Path, Progress, Recorded, SearchId, SearchOutcome,
+    Shuffled, Statistics, Stop, record,
+};
+
+use crate::follow::{Follow, Labels, Plain};
+use crate::outcome::{
+    AutomatonSize, CheckError, Coverage, Method, Outcome, Proof, PropertyName, Ran, Verdict,
+    Violation, Violations,
+};
+use crate::plan::{Choice, Plan};
+use crate::refusal::Refusal;
+use crate::repeat::repeat;
+use crate::run_property::{PropertyAutomaton, RunProperty, Source};
+use crate::system::{Executor, Job, ReplayError, System, Target, View, ViewRequest};
+use crate::task::{Property, Task};
+
+/// See [`Wishes::alone`](crate::task::Wishes::alone).
+const ALONE: u64 = 10_000;
+/// A single expansion may take this part of the memory.
+const EXPANSION_SHARE: u64 = 8;
+/// What a decision in the labels of an automaton takes, about.
+const BYTES_PER_DECISION: usize = 64;
+/// The least limit on decisions: automata of ordinary formulas never come near it.
+const LEAST_DECISIONS: usize = 10_000;
+
+/// Hears how a task gets on.
+pub trait Watcher {
+    /// Tells how far the check of a property is that may take so much time.
+    fn progress(&mut self, property: &str, time: Option<Duration>, progress: &Progress);
+
+    /// An outcome is there, while others are still being worked on.
+    fn outcome(&mut self, outcome: &Outcome) {
+        let _ = outcome;
+    }
+}
+
+impl Watcher for () {
+    fn progress(&mut self, _: &str, _: Option<Duration>, _: &Progress) {}
+}
+
+/// Why a task was not carried out.
+#[derive(Clone, Debug)]
+pub enum Failure {
+    /// The wishes contradict each other, or would have no effect.
+    Refused(Refusal),
+    /// A property could not be checked.
+    Failed {
+        /// Its title.
+        property: String,
+        /// Why.
+        error: CheckError,
+    },
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Refused(refusal) => write!(f, "{refusal}"),
+            Failure::Failed { property, error } => write!(f, "{property}: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Failure::Refused(refusal)
+    }
+}
+
+/// Checks the properties of a task, one after the other. The time of the budget is for all of them together; each gets the
+/// same share of what is left.
+pub fn check<S: System>(
+    task: &Task<'_, S>,
+    watcher: &mut dyn Watcher,
+) -> Result<Vec<Outcome>, Failure> {
+    let plan = Plan::new(task)?;
+    let started = Instant::now();
+    let mut outcomes = Vec::new();
+    for (index, property) in task.properties.iter().enumerate() {
+        let shares = (task.properties.len() - index) as u32;
+        let mut budget = plan.budget.clone();
+        budget.time = budget
+            .time
+            .map(|time| time.saturating_sub(started.elapsed()) / shares);
+        let title = property.title();
+        let time = budget.time;
+        let case = Case {
+            system: task.system,
+            property,
+            plan: &plan,
+        };
+        if budget.stop.load(Ordering::Relaxed) {
+            outcomes.push(case.not_started());
+            continue;
+        }
+        let outcome = repeat(plan.runs.as_ref(), &budget, |seed, budget| {
+            let show = &mut |progress: &Progress| watcher.progress(&title, time, progress);
+            case.check(seed, &budget, show)
+        });
+        let outcome = outcome.map_err(|error| Failure::Failed {
+            property: property.title(),
+            error,
+        })?;
+        watcher.outcome(&outcome);
+        outcomes.push(outcome);
+    }
+    Ok(outcomes)
+}
+
+/// When a budget that begins now cancels long work.
+pub(crate) fn cancel(budget: &Budget) -> Cancel {
+    Cancel {
+        stop: budget.stop.clone(),
+        deadline: budget.time.and_then(|t| Instant::now().checked_add(t)),
+    }
+}
+
+/// What the translation of a formula may spend.
+pub(crate) fn limits(budget: &Budget) -> Limits {
+    let Cancel { stop, deadline } = cancel(budget);
+    let mut limits = Limits {
+        stop,
+        deadline,
+        ..Limits::default()
+    };
+    if let Some(memory) = budget.memory {
+        let affordable = (memory / EXPANSION_SHARE) as usize / BYTES_PER_DECISION;
+        limits.decisions = limits.decisions.min(affordable.max(LEAST_DECISIONS));
+    }
+    limits
+}
+
+/// A property that is being checked.
+struct Case<'a, S: System> {
+    system: &'a S,
+    property: &'a Property<S>,
+    plan: &'a Plan,
+}
+
+/// What a search has found, before it is replayed.
+pub(crate) struct Found {
+    pub outcome: SearchOutcome,
+    /// The walks to be replayed, if walks were made.
+    pub recorded: Vec<Recorded>,
+    reached: Vec<Vec<bool>>,
+    executor: &'static str,
+}
+
+impl<S: System> Case<'_, S> {
+    fn name(&self) -> PropertyName {
+        PropertyName {
+            title: self.property.title(),
+            kind: match self.property {
+                Property::Safety(_) => "safety",
+                Property::Runs(property, _) => property.kind.word(),
+            },
+        }
+    }
+
+    /// The outcome of a property whose turn did not come.
+    fn not_started(&self) -> Outcome {
+        without_search(
+            self.name(),
+            self.plan.fairness,
+            gave_up(Stop::Interrupted),
+            None,
+        )
+    }
+
+    fn check(
+        &self,
+        seed: Option<u64>,
+        budget: &Budget,
+        observer: &mut impl Observer,
+    ) -> Result<Outcome, CheckError> {
+        match self.property {
+            Property::Safety(checks) => self.check_safety(checks, seed, budget, observer),
+            Property::Runs(property, conditions) => {
+                let runs = RunCase {
+                    system: self.system,
+                    property,
+                    conditions,
+                    plan: self.plan,
+                };
+                runs.check(seed, budget, observer)
+            }
+        }
+    }
+
+    fn check_safety(
+        &self,
+        checks: &S::Checks,
+        seed: Option<u64>,
+        budget: &Budget,
+        observer: &mut impl Observer,
+    ) -> Result<Outcome, CheckError> {
+        let choice = seeded(self.plan.for_safety(), seed);
+        let all = self.plan.wishes().all_errors;
+        let target = Target::Faults { checks, all };
+        let view = self.system.view(&self.plan.view(target));
+        let job = SearchJob {
+            choice: &choice,
+            automaton: None,
+            order_seed: self.plan.order_seed.map(|order| seed.unwrap_or(order)),
+            budget,
+            all_errors: all,
+            alone: ALONE,
+            observer,
+        };
+        let found = view.with_executor(self.plan.wishes().exec, job)??;
+        let mut reference = view.reference();
+        // The budget was for the search. What it has found is replayed whatever the clock says.
+        reference.limit_memory(usize::MAX);
+        let list = self.safety_violations(checks, &found, Plain(reference))?;
+        let unreached = match found.outcome.is_exhaustive() {
+            true => self.system.unreached(&found.reached),
+            false => Vec::new(),
+        };
+        let name = self.name();
+        let shortest = choice.search.info().shortest_paths;
+        Ok(Outcome {
+            unreached,
+            ..outcome(name, self.plan, &choice, found, list, shortest, None)
+        })
+    }
+
+    /// Replays the faults that were found, one for each kind and place.
+    fn safety_violations<G: Follow<Step = S::Step>>(
+        &self,
+        checks: &S::Checks,
+        found: &Found,
+        mut graph: G,
+    ) -> Result<Vec<Violation>, CheckError> {
+        let mut list: Vec<Violation> = Vec::new();
+        let mut add = |fault: Fault, occurrences, path: &Labels| {
+            if list.iter().any(|violation| violation.fault == Some(fault)) {
+                return Ok(());
+            }
+            let steps = graph.follow(path)?.0;
+            let trace = self.system.replay_fault(&steps, fault, Some(checks))?;
+            let text = self.system.fault_text(fault, Some(checks));
+            list.push(Violation::replayed(trace, text, Some(fault), occurrences));
+            Ok::<_, CheckError>(())
+        };
+        for fault in &found.outcome.faults {
+            let Path { initial, labels } = &fault.path;
+            let path = Labels {
+                initial: *initial,
+                labels,
+                walk: None,
+            };
+            add(Fault::from_code(fault.code), fault.occurrences, &path)?;
+        }
+        for walk in &found.recorded {
+            let lariat_search::Ending::Fault(code) = walk.walk.ending else {
+                return Err(ReplayError("a walk does not find its error again".into()).into());
+            };
+            let path = Labels {
+                initial: walk.initial,
+                labels: &walk.labels,
+                walk: Some(walk),
+            };
+            let counts = found.outcome.walks.iter().flat_map(|walks| &walks.faults);
+            let times = counts.filter(|(other, _)| *other == code).map(|(_, n)| *n);
+            add(Fault::from_code(code), times.sum(), &path)?;
+        }
+        Ok(list)
+    }
+}
+
+/// A choice with another seed for what is drawn, if there is one.
+fn seeded(mut choice: Choice, seed: Option<u64>) -> Choice {
+    if let Some(seed) = seed {
+        choice.store = choice.store.seeded(seed);
+    }
+    choice
+}
+
+/// A property of runs that is being checked.
+pub(crate) struct RunCase<'a, S: System> {
+    pub system: &'a S,
+    pub property: &'a RunProperty,
+    pub conditions: &'a [S::Condition],
+    pub plan: &'a Plan,
+}
+
+impl<S: System> RunCase<'_, S> {
+    fn name(&self) -> PropertyName {
+        PropertyName {
+            title: self.property.title(),
+            kind: self.property.kind.word(),
+        }
+    }
+
+    fn check(
+        &self,
+        seed: Option<u64>,
+        budget: &Budget,
+        observer: &mut impl Observer,
+    ) -> Result<Outcome, CheckError> {
+        let started = Instant::now();
+        let (choice, automaton) = match self.plan.for_runs(self.property, &limits(budget)) {
+            Ok((choice, automaton)) => (seeded(choice, seed), automaton),
+            Err(TooLarge::Time) => return Ok(self.without_search(gave_up(Stop::Time), None)),
+            Err(TooLarge::Stopped) => {
+                return Ok(self.without_search(gave_up(Stop::Interrupted), None));
+            }
+            Err(error) => return Err(CheckError::TooLarge(error)),
+        };
+        let size = automaton.size();
+        // How many states a written automaton visits is a fact that other tools count, too.
+        let is_formula = matches!(self.property.source, Source::Formula { .. });
+        if let (Some(proof), true) = (Proof::by_automaton(&size), is_formula) {
+            return Ok(self.without_search(Verdict::Holds(proof), Some(size)));
+        }
+        // The translation has used some of the time.
+        let mut budget = budget.clone();
+        budget.time = budget
+            .time
+            .map(|time| time.saturating_sub(started.elapsed()));
+        let target = Target::Runs {
+            property: self.property,
+            conditions: self.conditions,
+            fairness: self.plan.fairness,
+        };
+        let view = self.system.view(&self.plan.view(target));
+        let job = SearchJob {
+            choice: &choice,
+            automaton: Some(&automaton),
+            order_seed: self.plan.order_seed.map(|order| seed.unwrap_or(order)),
+            budget: &budget,
+            all_errors: false,
+            alone: self.plan.wishes().alone.unwrap_or(ALONE),
+            observer: &mut *observer,
+        };
+        let found = view.with_executor(self.plan.wishes().exec, job)??;
+        let mut reference = view.reference();
+        reference.limit_memory(usize::MAX);
+        let (list, shortest) =
+            self.confirm(reference, &choice, &automaton, &found, &budget, observer)?;
+        Ok(outcome(
+            self.name(),
+            self.plan,
+            &choice,
+            found,
+            list,
+            shortest,
+            Some(size),
+        ))
+    }
+
+    fn without_search(&self, verdict: Verdict, automaton: Option<AutomatonSize>) -> Outcome {
+        without_search(self.name(), self.plan.fairness, verdict, automaton)
+    }
+}
+
+/// An outcome that needed no search, or that has none.
+fn without_search(
+    property: PropertyName,
+    fairness: Fairness,
+    verdict: Verdict,
+    automaton: Option<AutomatonSize>,
+) -> Outcome {
+    Outcome {
+        property,
+        verdict,
+        ran: Ran {
+            method: Method::None,
+            workers: 0,
+            executor: None,
+            seed: None,
+        },
+        statistics: Statistics::default(),
+        walks: None,
+        automaton,
+        fairness,
+        runs: None,
+        unreached: Vec::new(),
+    }
+}
+
+fn gave_up(stopped_by: Stop) -> Verdict {
+    Verdict::Exhausted(Coverage {
+        stopped_by,
+        complete_depth: None,
+    })
+}
+
+impl Plan {
+    /// What a view is made for.
+    fn view<'a, S: System>(&self, target: Target<'a, S>) -> ViewRequest<'a, S> {
+        ViewRequest {
+            target,
+            merge: !self.wishes().no_merge,
+            dead: !self.wishes().no_dead,
+        }
+    }
+}
+
+/// Puts an outcome together: the verdict follows from what was replayed and from what ran.
+fn outcome(
+    property: PropertyName,
+    plan: &Plan,
+    choice: &Choice,
+    found: Found,
+    list: Vec<Violation>,
+    shortest: bool,
+    automaton: Option<AutomatonSize>,
+) -> Outcome {
+    let Found {
+        outcome, executor, ..
+    } = found;
+    let complete = outcome.stop == Stop::Complete && outcome.walks.is_none();
+    let errors = match &outcome.walks {
+        Some(walks) => walks.sampled.tally.violations,
+        None => list.iter().map(|violation| violation.occurrences).sum(),
+    };
+    let is_safety = automaton.is_none();
+    let is_bfs = choice.search == SearchId::Bfs;
+    let verdict = match Violations::new(list, shortest, complete && is_safety, errors) {
+        Some(violations) => Verdict::Violated(violations),
+        None => match (automaton.as_ref().and_then(Proof::by_automaton), complete) {
+            (Some(proof), true) => Verdict::Holds(proof),
+            _ => verdict_without_violation(&outcome, is_safety && is_bfs),
+        },
+    };
+    Outcome {
+        property,
+        verdict,
+        ran: Ran {
+            method: Method::Search(
+                choice.search,
+                (!choice.search.info().stores.is_empty()).then_some(choice.store),
+            ),
+            workers: choice.workers,
+            executor: Some(executor),
+            seed: plan.seed(),
+        },
+        statistics: outcome.statistics,
+        walks: outcome.walks,
+        automaton,
+        fairness: match is_safety {
+            true => Fairness::None,
+            false => plan.fairness,
+        },
+        runs: None,
+        unreached: Vec::new(),
+    }
+}
+
+fn verdict_without_violation(outcome: &SearchOutcome, level_by_level: bool) -> Verdict {
+    if let Some(proof) = Proof::by_search(outcome) {
+        return Verdict::Holds(proof);
+    }
+    if let Some(claim) = outcome.walks.as_ref().and_then(|walks| walks.claim) {
+        return Verdict::NoViolationFound(claim);
+    }
+    let depth = outcome.statistics.max_depth;
+    Verdict::Exhausted(Coverage {
+        stopped_by: match (outcome.stop, &outcome.walks) {
+            // Not a single walk came to its end.
+            (Stop::Complete, Some(_)) => Stop::Interrupted,
+            (stop, _) => stop,
+        },
+        // The last level may be incomplete and the one before it not fully expanded; the
+        // first level is no step away from the start.
+        complete_depth: depth.checked_sub(3).filter(|_| level_by_level),
+    })
+}
+
+/// A search with whatever executes the system.
+struct SearchJob<'a, O> {
+    choice: &'a Choice,
+    /// The automaton of the violations, if runs are searched for.
+    automaton: Option<&'a PropertyAutomaton>,
+    order_seed: Option<u64>,
+    budget: &'a Budget,
+    all_errors: bool,
+    /// The states that one worker visits before the others are called.
+    alone: u64,
+    observer: &'a mut O,
+}
+
+impl<O: Observer> Job for SearchJob<'_, O> {
+    type Output = Result<Found, CheckError>;
+
+    fn run<E: Executor>(self, mut executor: E) -> Result<Found, CheckError> {
+        executor.stop_on(cancel(self.budget));
+        if let Some(memory) = self.budget.memory {
+            executor.limit_memory((memory / EXPANSION_SHARE) as usize);
+        }
+        match self.automaton {
+            None => self.search(executor, |executor| executor),
+            Some(automaton) => self.search(product(executor, automaton), Product::system_mut),
+        }
+    }
+}
+
+/// The product of a system and the automaton of what must not happen.
+pub(crate) fn product<E: Executor>(executor: E, automaton: &PropertyAutomaton) -> Product<E> {
+    Product::new(
+        executor,
+        automaton.automaton.clone(),
+        automaton.entry_faults.clone(),
+        automaton.accept_labels,
+    )
+}
+
+impl<O: Observer> SearchJob<'_, O> {
+    fn search<G: Draw + Clone + Send, E: Executor>(
+        mut self,
+        graph: G,
+        executor: impl Fn(&mut G) -> &mut E,
+    ) -> Result<Found, CheckError> {
+        let mut graphs = vec![Shuffled::new(graph, self.order_seed); self.choice.workers];
+        let outcome = self.search_graphs(&mut graphs);
+        for graph in &mut graphs {
+            if let Some(difference) = executor(graph.inner_mut()).difference() {
+                return Err(CheckError::Executors(difference));
+            }
+        }
+        let reached = graphs
+            .iter_mut()
+            .map(|graph| executor(graph.inner_mut()).reached().to_vec());
+        let reached = reached_by_any(reached);
+        let graph = &mut graphs[0];
+        let executor_name = executor(graph.inner_mut()).name();
+        // The budget was for the walks. What they have found is walked again whatever the clock says.
+        executor(graph.inner_mut()).stop_on(Cancel::default());
+        let options = &self.choice.walks.options;
+        let walks = outcome.walks.iter().flat_map(|walks| &walks.found);
+        let recorded = walks
+            .filter_map(|&number| record(graph, options, number))
+            .collect();
+        Ok(Found {
+            outcome,
+            recorded,
+            reached,
+            executor: executor_name,
+        })
+    }
+
+    /// Searches; for infinite runs with one worker first and, if that takes long, with all of them.
+    fn search_graphs<G: Draw + Send>(&mut self, graphs: &mut [G]) -> SearchOutcome {
+        let search = self.choice.search;
+        let mut options = self.options();
+        let limit = options.budget.states;
+        let is_search = self.automaton.is_some() && !search.info().stores.is_empty();
+        if is_search
+            && self.alone > 0
+            && graphs.len() > 1
+            && limit.is_none_or(|states| states > self.alone)
+        {
+            options.budget.states = Some(self.alone);
+            let outcome = search.run(&mut graphs[..1], &options, self.observer);
+            if outcome.stop != Stop::States {
+                return outcome;
+            }
+            options.budget.states = limit;
+        }
+        search.run(graphs, &options, self.observer)
+    }
+
+    fn options(&self) -> Options {
+        Options {
+            budget: self.budget.clone(),
+            faults: match self.all_errors {
+                true => FaultPolicy::Collect,
+                false => FaultPolicy::StopAtFirst,
+            },
+            store: self.choice.store,
+            weak: self.choice.weak,
+            walks: self.choice.walks,
+        }
+    }
+}
+
+/// For each process type, which locations control has reached in one of these executors.
+fn reached_by_any(all: impl Iterator<Item = Vec<Vec<bool>>>) -> Vec<Vec<bool>> {
+    all.reduce(|mut all, reached| {
+        for (all, reached) in all.iter_mut().flatten().zip(reached.iter().flatten()) {
+            *all |= reached;
+        }
+        all
+    })
+    .unwrap_or_default()
+}

@@ -1,0 +1,85 @@
+//! Runs, for people and for files.
+
+use serde::{Deserialize, Serialize};
+
+/// A run that was replayed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// The steps.
+    pub steps: Vec<TraceStep>,
+    /// If the run is infinite: the step, from zero, to which it returns after the last. If that is
+    /// the number of steps, the run stays in its last state for ever.
+    pub loop_start: Option<usize>,
+    /// Which conditions of the property hold at the beginning, one character each: `1` or `0`, `?` for no value.
+    pub values: String,
+    /// In a deadlock: what each process waits for.
+    pub waiting: Vec<String>,
+}
+
+/// One step. Only `pid`, `transition`, `partner` and `timeout` matter to a replay; the rest is for
+/// people.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceStep {
+    /// The process that moves.
+    pub pid: u32,
+    /// Its name.
+    pub process: String,
+    /// Its transition.
+    pub transition: u32,
+    /// The file of the statement.
+    pub file: String,
+    /// Its line.
+    pub line: u32,
+    /// Its text.
+    pub statement: String,
+    /// The receiver of a rendezvous.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub partner: Option<TracePartner>,
+    /// Nothing else was possible.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub timeout: bool,
+    /// The next step is part of the same atomic sequence.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub atomic: bool,
+    /// What the step printed.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub output: String,
+    /// The variables that changed, with their new values.
+    pub changes: Vec<(String, String)>,
+    /// Which conditions of the property hold afterwards; nothing inside an atomic sequence.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub values: String,
+}
+
+impl TraceStep {
+    /// What is executed: the statement, that of the partner, and whether nothing else was possible.
+    pub fn statements(&self) -> String {
+        let mut text = self.statement.clone();
+        if let Some(partner) = &self.partner {
+            // Where statements have arrows of their own, another sign stands between them.
+            let sign = if text.contains("->") { "/" } else { "->" };
+            text.push_str(&format!(" {sign} {}", partner.statement));
+        }
+        if self.timeout {
+            text.push_str(" (timeout)");
+        }
+        text
+    }
+}
+
+/// The receiver of a rendezvous.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TracePartner {
+    /// The process.
+    pub pid: u32,
+    /// Its name.
+    pub process: String,
+    /// Its transition.
+    pub transition: u32,
+    /// The file of the statement.
+    pub file: String,
+    /// Its line.
+    pub line: u32,
+    /// Its text.
+    pub statement: String,
+}

@@ -1,0 +1,241 @@
+//! Which properties `lariat check` checks.
+
+use std::path::{Path, PathBuf};
+
+use clap::ArgMatches;
+use lariat_check::model::ModelSystem;
+use lariat_check::properties::{self, ModelProperty};
+use lariat_check::run_property::{Kind, RunProperty};
+use lariat_check::task::Property;
+use lariat_front::{Loaded, decode, read_file};
+use lariat_ir::diagnostic::did_you_mean;
+use lariat_ir::space::Checks;
+
+use crate::args::{self, Common};
+
+/// What is checked.
+pub struct Selection {
+    /// Safety, if that is checked.
+    safety: Option<Checks>,
+    /// The properties of runs.
+    runs: Vec<ModelProperty>,
+    /// The invariants of the command line.
+    pub invariants: Vec<String>,
+    /// What the model has and is not checked.
+    pub unchecked: Vec<String>,
+}
+
+impl Selection {
+    /// Reads from the command line what is to be checked: what is named there or, if nothing is, safety
+    /// and every property in the model. An invariant asks for safety.
+    pub fn new(matches: &ArgMatches, common: &Common, loaded: &mut Loaded) -> Result<Self, u8> {
+        let named = named_properties(matches, common, loaded)?;
+        let texts = matches.get_many::<String>("invariant").unwrap_or_default();
+        let texts: Vec<String> = texts.cloned().collect();
+        let mut invariants = Vec::new();
+        for text in &texts {
+            if ["[]", "<>"].iter().any(|operator| text.contains(operator)) {
+                return Err(crate::fail(&format!(
+                    "--invariant '{text}': an invariant is a condition on single states, without temporal operators; use --formula '{text}'"
+                )));
+            }
+            let invariant = loaded.invariant(text);
+            invariants.push(invariant.map_err(|error| crate::print_load_error(&error))?);
+        }
+        let safety_only = matches.get_flag("safety") && named.is_empty();
+        let safety = matches.get_flag("safety") || named.is_empty() || !invariants.is_empty();
+        let mut unchecked = Vec::new();
+        let runs = match named.is_empty() && !safety_only {
+            true => all_properties(loaded, &mut unchecked),
+            false => {
+                list_others(loaded, &named, &mut unchecked);
+                named
+            }
+        };
+        if !safety {
+            let words = "assertions and deadlocks (--safety)";
+            unchecked.insert(0, words.into());
+        }
+        list_labels(loaded, &runs, &mut unchecked);
+        if !common.no_warnings {
+            runs.iter()
+                .for_each(|(property, _)| warn_of_constants(property));
+        }
+        let checks = Checks {
+            end_states: !matches.get_flag("no-deadlock"),
+            assertions: !matches.get_flag("no-assert"),
+            invariants,
+        };
+        Ok(Selection {
+            safety: safety.then_some(checks),
+            runs,
+            invariants: texts,
+            unchecked,
+        })
+    }
+
+    /// The properties, safety first.
+    pub fn properties<'m>(&self) -> Vec<Property<ModelSystem<'m>>> {
+        let safety = self.safety.iter().cloned().map(Property::Safety);
+        let runs = self.runs.iter().cloned();
+        let runs = runs.map(|(property, conditions)| Property::Runs(property, conditions));
+        safety.chain(runs).collect()
+    }
+}
+
+/// Warns of conditions that have the same value in every state: often a name is missing there.
+fn warn_of_constants(property: &RunProperty) {
+    for &(atom, value) in &property.constants {
+        let text = property.atoms.get(atom as usize).map_or("", String::as_str);
+        // Written on purpose.
+        if !matches!(text, "0" | "1" | "true" | "false") {
+            let title = property.title();
+            crate::print_error(&format!(
+                "warning: {title}: `{text}` is {value} in every state, because it reads no variable\n"
+            ));
+        }
+    }
+}
+
+/// The properties of runs that the command line names.
+fn named_properties(
+    matches: &ArgMatches,
+    common: &Common,
+    loaded: &mut Loaded,
+) -> Result<Vec<ModelProperty>, u8> {
+    let mut named = Vec::new();
+    for name in matches.get_many::<String>("ltl").unwrap_or_default() {
+        named.push(ltl_block(loaded, name)?);
+    }
+    for text in matches.get_many::<String>("formula").unwrap_or_default() {
+        let property = properties::formula(loaded, text);
+        named.push(property.map_err(|error| crate::print_load_error(&error))?);
+    }
+    if args::is_given(matches, "never") {
+        named.extend(claims(loaded, &common.load.claim_files)?);
+    }
+    for path in matches.get_many::<PathBuf>("hoa").unwrap_or_default() {
+        named.push(hoa(loaded, path)?);
+    }
+    let terms = loaded.terms();
+    if matches.get_flag("acceptance") {
+        if !loaded.model().has_accept_labels() {
+            return Err(crate::fail(&format!(
+                "--acceptance: {}",
+                terms.no_accepting
+            )));
+        }
+        named.push((RunProperty::acceptance(), Vec::new()));
+    }
+    if matches.get_flag("non-progress") {
+        if let Some(why) = terms.no_progress {
+            return Err(crate::fail(&format!("--non-progress: {why}")));
+        }
+        named.push(RunProperty::non_progress());
+    }
+    Ok(named)
+}
+
+/// Every property of the model; those that cannot be checked are listed.
+fn all_properties(loaded: &Loaded, unchecked: &mut Vec<String>) -> Vec<ModelProperty> {
+    let mut all = Vec::new();
+    for property in properties::of_model(loaded) {
+        match property {
+            Ok(property) => all.push(property),
+            Err(why) => unchecked.push(why),
+        }
+    }
+    all
+}
+
+/// Lists the properties of the model that are not among those that were named.
+fn list_others(loaded: &Loaded, named: &[ModelProperty], unchecked: &mut Vec<String>) {
+    for property in properties::of_model(loaded) {
+        match property {
+            Ok((property, _)) => {
+                let is_it = |(other, _): &ModelProperty| {
+                    other.kind == property.kind
+                        && other.name == property.name
+                        && other.text.is_none()
+                };
+                if !named.iter().any(is_it) {
+                    unchecked.push(property.title());
+                }
+            }
+            Err(why) => unchecked.push(why),
+        }
+    }
+}
+
+/// Lists labels of the model that no property speaks of.
+fn list_labels(loaded: &Loaded, checked: &[ModelProperty], unchecked: &mut Vec<String>) {
+    let model = loaded.model();
+    let counts = |(property, _): &ModelProperty| property.watches().1;
+    if model.has_accept_labels() && !checked.iter().any(counts) {
+        unchecked.push(format!("{} (--acceptance)", loaded.terms().accepting));
+    }
+    let is_progress = |(property, _): &ModelProperty| property.kind == Kind::NonProgress;
+    if model.has_progress_labels() && !checked.iter().any(is_progress) {
+        unchecked.push("progress labels (--non-progress)".into());
+    }
+}
+
+/// The formula of the model with a name.
+fn ltl_block(loaded: &Loaded, name: &str) -> Result<ModelProperty, u8> {
+    let formulas = properties::of_model(loaded).flatten();
+    let all: Vec<ModelProperty> = formulas
+        .filter(|(property, _)| property.kind == Kind::Ltl)
+        .collect();
+    if let Some(property) = all.iter().find(|(property, _)| property.name == name) {
+        return Ok(property.clone());
+    }
+    let names: Vec<&str> = all
+        .iter()
+        .map(|(property, _)| property.name.as_str())
+        .collect();
+    let mut message = format!("{} has no `ltl {name}`", loaded.file);
+    match (did_you_mean(name, names.iter().copied()), names.is_empty()) {
+        (Some(meant), _) => message.push_str(&format!("; did you mean `{meant}`?")),
+        (None, false) => message.push_str(&format!("; it has {}", names.join(", "))),
+        (None, true) => message.push_str("; a formula can be given with --formula"),
+    }
+    Err(crate::fail(&message))
+}
+
+/// The claims of the model or, if files with claims were given, those in these files.
+fn claims(loaded: &Loaded, files: &[PathBuf]) -> Result<Vec<ModelProperty>, u8> {
+    let model = loaded.model();
+    let mut claims = Vec::new();
+    for property in &model.properties {
+        let file = &model.sources.location(property.span).file;
+        let is_wanted = files.is_empty() || files.iter().any(|f| is_same(f, Path::new(file)));
+        if property.kind.word() != "never" || !is_wanted {
+            continue;
+        }
+        let claim = RunProperty::of_model(property, model);
+        claims.push(claim.map_err(|why| crate::fail(&why))?);
+    }
+    if claims.is_empty() {
+        let place = match files.first() {
+            Some(file) => file.display().to_string(),
+            None => loaded.file.clone(),
+        };
+        return Err(crate::fail(&format!(
+            "{place} has no {}",
+            loaded.terms().claim
+        )));
+    }
+    Ok(claims)
+}
+
+fn is_same(a: &Path, b: &Path) -> bool {
+    std::path::absolute(a).ok() == std::path::absolute(b).ok()
+}
+
+fn hoa(loaded: &mut Loaded, path: &Path) -> Result<ModelProperty, u8> {
+    let name = path.display().to_string();
+    let bytes =
+        read_file(path).map_err(|error| crate::fail(&format!("cannot read {name}: {error}")))?;
+    let property = properties::automaton(loaded, &name, &decode(bytes));
+    property.map_err(|error| crate::print_load_error(&error))
+}

@@ -1,0 +1,218 @@
+//! `lariat simulate`
+
+use std::path::PathBuf;
+
+use clap::ArgMatches;
+use lariat_check::model::fault_text;
+use lariat_check::model::replay::{Ran, Runner, steps_of_trace};
+use lariat_check::trace::TraceStep;
+use lariat_front::LoadOptions;
+use lariat_ir::fault::{Fault, FaultKind};
+use lariat_ir::interpret::Step;
+use lariat_ir::state::State;
+use lariat_stats::stream;
+
+use super::args::Common;
+use super::{interactive, replay};
+
+pub fn run(matches: &ArgMatches) -> u8 {
+    let mut common = Common::new(matches);
+    let trail = match matches.get_one::<PathBuf>("trail") {
+        None => None,
+        Some(path) => match replay::read(path) {
+            Ok(trail) => Some(trail),
+            Err(message) => return super::fail(&message),
+        },
+    };
+    // Unless the user says otherwise the model is read as it was for the trail.
+    if let (Some(trail), true) = (&trail, common.load == LoadOptions::default()) {
+        common.load = trail.options.load_options();
+    }
+    let mut loaded = match super::load_model(&common) {
+        Ok(loaded) => loaded,
+        Err(code) => return code,
+    };
+    if let Some(trail) = &trail
+        && let Err(code) = replay::confirm(&mut loaded, trail.clone())
+    {
+        return code;
+    }
+    let runner = match Runner::new(loaded.model()) {
+        Ok(runner) => runner,
+        Err(fault) => {
+            return super::fail(&format!("the model cannot start: {}", fault.kind.words()));
+        }
+    };
+    let mut session = Session {
+        runner,
+        quiet: matches.get_flag("quiet"),
+        taken: 0,
+        most: matches.get_one("steps").copied().unwrap_or(500),
+        faulty: false,
+        history: Vec::new(),
+        file: loaded.file.clone(),
+    };
+    if let Some(trail) = trail {
+        session.follow(&steps_of_trace(&trail.steps));
+        if !matches.get_flag("interactive") {
+            super::print(&format!("end of the trail: {}\n", trail.violation.message));
+            return 1;
+        }
+    }
+    if matches.get_flag("interactive") {
+        interactive::run(&mut session);
+    } else {
+        let seed = matches
+            .get_one("seed")
+            .copied()
+            .unwrap_or_else(super::random_seed);
+        session.random(seed);
+    }
+    session.exit_code()
+}
+
+/// A simulation.
+pub struct Session<'m> {
+    /// The run.
+    pub runner: Runner<'m>,
+    quiet: bool,
+    /// Steps that were taken.
+    pub taken: u64,
+    most: u64,
+    faulty: bool,
+    file: String,
+    /// The points of the run to which one can go back.
+    pub history: Vec<Earlier>,
+}
+
+/// A point of a run to which one can go back.
+pub struct Earlier {
+    /// The state.
+    pub state: State,
+    /// The process that had control.
+    pub control: Option<u32>,
+    /// Steps that were taken.
+    pub taken: u64,
+}
+
+impl Session<'_> {
+    fn exit_code(&self) -> u8 {
+        u8::from(self.faulty)
+    }
+
+    /// Takes random steps until nothing is left to do.
+    fn random(&mut self, seed: u64) {
+        let mut rng = stream(seed, "simulate", 0);
+        if !self.quiet {
+            super::print(&format!("seed {seed}\n"));
+        }
+        while self.taken < self.most {
+            let choices = self.runner.choices();
+            let Some(step) = rng.choose(&choices).copied() else {
+                self.report_end();
+                return;
+            };
+            if self.take(step) {
+                return;
+            }
+        }
+        if !self.quiet {
+            super::print(&format!("stopped after {} steps\n", self.taken));
+        }
+    }
+
+    /// The point of the run to which one can go back later.
+    pub fn now(&self) -> Earlier {
+        Earlier {
+            state: self.runner.state().clone(),
+            control: self.runner.control(),
+            taken: self.taken,
+        }
+    }
+
+    /// Takes the steps of a trail that is known to be possible.
+    fn follow(&mut self, steps: &[Step]) {
+        for step in steps {
+            self.history.push(self.now());
+            if self.take(*step) {
+                break;
+            }
+        }
+    }
+
+    /// Takes a step, shows it, and answers whether the run is over.
+    pub fn take(&mut self, step: Step) -> bool {
+        let Ran {
+            step,
+            faults,
+            stopped,
+        } = self.runner.run(step);
+        self.taken += 1;
+        if self.quiet {
+            super::print(&step.output);
+        } else {
+            super::print(&self.line(&step));
+        }
+        for fault in &faults {
+            self.faulty = true;
+            super::print(&format!("{}\n", self.describe(*fault)));
+        }
+        stopped || faults.iter().any(|f| f.kind == FaultKind::Assertion)
+    }
+
+    /// Says why nobody can move.
+    pub fn report_end(&mut self) {
+        let interpreter = self.runner.interpreter();
+        let state = self.runner.state();
+        if interpreter.is_valid_end(state) {
+            if !self.quiet {
+                super::print(&format!(
+                    "end: every process has finished or rests, after {} steps\n",
+                    self.taken
+                ));
+            }
+            return;
+        }
+        self.faulty = true;
+        super::print("invalid end state: no process can move\n");
+        for line in self.runner.waiting() {
+            super::print(&format!("  {line}\n"));
+        }
+    }
+
+    fn describe(&self, fault: Fault) -> String {
+        fault_text(self.runner.interpreter().model(), fault, &[]).message
+    }
+
+    /// A step in one line, with what it printed below.
+    fn line(&self, step: &TraceStep) -> String {
+        let place = |file: &str, line: u32| {
+            if file == self.file {
+                line.to_string()
+            } else {
+                format!("{file}:{line}")
+            }
+        };
+        let statement = step.statements();
+        let mut process = format!("{}[{}]", step.process, step.pid);
+        if let Some(partner) = &step.partner {
+            process.push_str(&format!(" -> {}[{}]", partner.process, partner.pid));
+        }
+        let changes: Vec<String> = step
+            .changes
+            .iter()
+            .map(|(name, value)| format!("{name} = {value}"))
+            .collect();
+        let line = format!(
+            "{:>5}  {process:16} {:>5}  {statement:32}  {}",
+            self.taken,
+            place(&step.file, step.line),
+            changes.join(", ")
+        );
+        let mut text = format!("{}\n", line.trim_end());
+        for printed in step.output.lines() {
+            text.push_str(&format!("       | {printed}\n"));
+        }
+        text
+    }
+}

@@ -1,0 +1,169 @@
+//! What a row of a table runs.
+
+use std::fmt;
+use std::time::Duration;
+
+use lariat_search::StoringRule;
+
+/// A model that is part of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Model {
+    /// The name of its file.
+    pub name: &'static str,
+    /// The file.
+    pub text: &'static str,
+}
+
+/// The property of a model that is checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// The `ltl` block with this name.
+    Ltl(&'static str),
+    /// The never claim.
+    Never,
+}
+
+/// The search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Search {
+    /// Nested depth-first search with a reduction strategy, as it was published.
+    AsPublished,
+    /// What `--search ndfs` does.
+    Nested,
+    /// What `--search monte-carlo` does.
+    Walks(Lassos),
+}
+
+/// How many random lassos are drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Lassos {
+    /// As many as it takes to find a violation.
+    UntilFound,
+    /// So many that a violation with the probability `epsilon` is missed with the probability `delta` at most.
+    Test {
+        /// The probability of a violation.
+        epsilon: f64,
+        /// The probability to miss it.
+        delta: f64,
+    },
+}
+
+/// The order in which successors are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// That of the model.
+    Fixed,
+    /// One that is drawn for each repetition.
+    Random,
+    /// As `Random`, and drawn again after as many states as the Luby sequence says, in this unit, until
+    /// an error is found.
+    Restarts(u64),
+}
+
+/// What a repetition may spend.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes.
+    pub memory: Option<u64>,
+    /// States in the table.
+    pub states: Option<u64>,
+    /// Transitions, those of nested searches not included.
+    pub transitions: Option<u64>,
+    /// Time.
+    pub time: Option<Duration>,
+}
+
+/// The answer that a paper gives, which must be ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// The property holds.
+    Holds,
+    /// It is violated.
+    Violated,
+}
+
+impl Expected {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Expected::Holds => "holds",
+            Expected::Violated => "violated",
+        }
+    }
+}
+
+/// How a row gets its numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// The model.
+    pub model: Model,
+    /// Its macros, as `N=4`.
+    pub defines: Vec<String>,
+    /// The property.
+    pub claim: Claim,
+    /// What the answer is.
+    pub verdict: Expected,
+    /// The search.
+    pub search: Search,
+    /// Which states stay in the table; all if there is no rule.
+    pub rule: Option<StoringRule>,
+    /// The order of successors.
+    pub order: Order,
+    /// Whether Lariat makes the model smaller first.
+    pub reduced: bool,
+    /// What it may spend.
+    pub limits: Limits,
+}
+
+/// Everything that decides what is measured but the text of the model and the seed, in a line.
+impl fmt::Display for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.model.name)?;
+        for define in &self.defines {
+            write!(f, " -D{define}")?;
+        }
+        match self.claim {
+            Claim::Ltl(name) => write!(f, " --ltl {name}")?,
+            Claim::Never => write!(f, " --never")?,
+        }
+        let search = match self.search {
+            Search::AsPublished => "rest",
+            Search::Nested => "ndfs",
+            Search::Walks(_) => "monte-carlo",
+        };
+        write!(f, " --search {search}")?;
+        if let Search::Walks(Lassos::Test { epsilon, delta }) = self.search {
+            write!(f, " --epsilon {epsilon} --delta {delta}")?;
+        }
+        if let Some(rule) = self.rule {
+            write!(f, " --store {rule}")?;
+        }
+        match self.order {
+            Order::Fixed => {}
+            Order::Random => write!(f, " in random order")?,
+            Order::Restarts(unit) => write!(f, " in random order with restarts of {unit} states")?,
+        }
+        if !self.reduced {
+            write!(f, " --no-merge --no-dead")?;
+        }
+        let Limits {
+            memory,
+            states,
+            transitions,
+            time,
+        } = self.limits;
+        for (limit, unit) in [
+            (memory, "bytes"),
+            (states, "states"),
+            (transitions, "transitions"),
+        ] {
+            if let Some(limit) = limit {
+                write!(f, ", at most {limit} {unit}")?;
+            }
+        }
+        match time {
+            Some(time) => write!(f, ", at most {} s", time.as_secs_f64()),
+            None => Ok(()),
+        }
+    }
+}

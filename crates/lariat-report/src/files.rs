@@ -1,0 +1,32 @@
+//! Files that are there as a whole or not at all.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Writes a file under another name in the same folder first, so that no reader ever sees a part of it. The other name is unique
+/// among processes and threads; if writing fails, it is removed again.
+pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let partial = partial_name(path);
+    let result = write_new(&partial, text).and_then(|()| fs::rename(&partial, path));
+    if result.is_err() {
+        let _ = fs::remove_file(&partial);
+    }
+    result
+}
+
+fn partial_name(path: &Path) -> PathBuf {
+    static COUNTER: AtomicU64 = AtomicU64::new(0);
+    let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".{}-{number}.part", std::process::id()));
+    PathBuf::from(name)
+}
+
+fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    file.write_all(text.as_bytes())?;
+    // A full disk may be noticed only now.
+    file.sync_all()
+}

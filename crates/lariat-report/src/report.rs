@@ -1,0 +1,427 @@
+//! Reports, as they are printed with `--json`.
+//!
+//! The schema of this file's types is published as `docs/report.schema.json`.
+
+use std::path::PathBuf;
+
+use lariat_check::outcome::StatementRef;
+use lariat_check::task::Wishes;
+use lariat_front::{LoadOptions, OptionValue};
+use lariat_search::{Budget, Stop};
+use serde::{Deserialize, Serialize};
+
+/// How far a verdict can be trusted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Guarantee {
+    /// Every reachable state was visited, and states were told apart exactly.
+    Proof,
+    /// The automaton of the violations accepts no run at all, so no state had to be visited.
+    NoRunCanViolate,
+    /// A counterexample was replayed step by step by the reference interpreter.
+    ReplayedCounterexample {
+        /// Whether no shorter one exists: for an error of a step, none that ends with an error of a step; for
+        /// an error of a state, none at all. An atomic sequence counts as one step, and so do merged statements. For a property of
+        /// runs: whether the product with the property automaton has no shorter one.
+        shortest: bool,
+        /// Whether all reachable states were visited, so that the count of errors is complete.
+        complete: bool,
+    },
+    /// The search was cut short; nothing is known about the states that were not visited.
+    PartialCoverage {
+        /// What ended the search.
+        stopped_by: StoppedBy,
+        /// All states up to this many steps from the start were visited and expanded, if the search went
+        /// level by level.
+        complete_depth: Option<u64>,
+    },
+    /// Random lassos were drawn and none of them, or fewer than was allowed, violates the property. If a random
+    /// lasso did so with a probability of `epsilon` or more, the probability of that would be `delta` at most.
+    HypothesisTest {
+        /// The probability that is ruled out.
+        epsilon: f64,
+        /// How likely it is to rule out a probability that is true.
+        delta: f64,
+        /// The random lassos that count.
+        walks: u64,
+        /// Those of them that were cut, which count as violations.
+        unknown: u64,
+        /// Those of them that violate the property.
+        violations: u64,
+        /// The probability that is ruled out for violations that take no more steps than walks may; null if no walk
+        /// was cut, and if it is not known.
+        within_limit: Option<f64>,
+        /// Which lassos are how likely.
+        distribution: String,
+        /// What ended the search before all lassos were drawn that were planned.
+        stopped_by: Option<StoppedBy>,
+    },
+}
+
+/// What ended a search early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StoppedBy {
+    /// The memory of the budget.
+    Memory,
+    /// The time of the budget.
+    Time,
+    /// The number of states of the budget.
+    States,
+    /// A table that is too small: states were forgotten faster than new ones were found.
+    Thrashing,
+    /// The user.
+    Interrupt,
+}
+
+impl StoppedBy {
+    /// The reason for which a search was cut short; nothing if it was not.
+    pub(crate) fn of(stop: Stop) -> Option<Self> {
+        match stop {
+            Stop::Complete | Stop::Fault => None,
+            Stop::Memory => Some(StoppedBy::Memory),
+            Stop::Time => Some(StoppedBy::Time),
+            Stop::States => Some(StoppedBy::States),
+            Stop::Thrashing => Some(StoppedBy::Thrashing),
+            Stop::Interrupted => Some(StoppedBy::Interrupt),
+        }
+    }
+}
+
+/// Something that went wrong, with how often it did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ViolationResult {
+    /// The kind: `assertion`, `invalid end state`, `invariant`, `trace`, `runtime error`.
+    pub kind: String,
+    /// What went wrong, in words.
+    pub message: String,
+    /// The statement at fault, if it is one.
+    pub statement: Option<StatementRef>,
+    /// In how many ways it was seen.
+    pub occurrences: u64,
+    /// How many steps its trail has.
+    pub steps: u64,
+    /// The file with the trail, if one was written.
+    pub trail: Option<String>,
+}
+
+/// The result for one property.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PropertyResult {
+    /// The name of the property.
+    pub property: String,
+    /// What it is: `safety`, `ltl`, `never`, `hoa`, `acceptance` or `non-progress`.
+    pub kind: String,
+    /// The search that ran; `none` if none was needed, or started.
+    pub search: String,
+    /// How states were kept; null if they were not.
+    pub store: Option<String>,
+    /// How many threads searched.
+    pub workers: u64,
+    /// What made the states: `jit`, `interp`, `both` or `rust`; null if none were made, or by a Markov chain.
+    pub exec: Option<String>,
+    /// Which runs count: `none`, `weak` or `strong`.
+    pub fairness: String,
+    /// The automaton of the runs that must not happen, unless the property is safety.
+    pub automaton: Option<AutomatonRef>,
+    /// What can be said.
+    pub verdict: String,
+    /// How far it can be trusted.
+    pub guarantee: Guarantee,
+    /// What went wrong, one entry per kind and place.
+    pub violations: Vec<ViolationResult>,
+    /// How often anything went wrong.
+    pub errors: u64,
+    /// States that were stored.
+    pub states_stored: u64,
+    /// Visits of states that were stored already.
+    pub states_matched: u64,
+    /// Stored and matched together.
+    pub transitions: u64,
+    /// Steps inside atomic sequences.
+    pub atomic_steps: u64,
+    /// Breadth first: number of levels; depth first: longest path on the stack.
+    pub max_depth: u64,
+    /// The most memory that the search held.
+    pub memory_bytes: u64,
+    /// That, divided by the number of states.
+    pub bytes_per_state: f64,
+    /// How long the search took.
+    pub elapsed_seconds: f64,
+    /// States stored per second.
+    pub states_per_second: f64,
+    /// What became of the states, if the search forgets some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub storing: Option<StoringResult>,
+    /// What random walks have to tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sampling: Option<SamplingResult>,
+    /// The searches that were made, if there were several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runs: Option<RunsResult>,
+    /// Statements that were never reached; empty unless the search was complete.
+    pub unreached: Vec<StatementRef>,
+    /// The file with the first trail, if one was written.
+    pub trail: Option<String>,
+}
+
+/// What a search that forgets states has to tell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StoringResult {
+    /// `sample:dynamic:P`, `sample:static:P`, `sample:auto` or `cache:N`.
+    pub rule: String,
+    /// The seed of what was drawn.
+    pub seed: u64,
+    /// The states in the table when the search ended.
+    pub states_at_end: u64,
+    /// The most states that were in the table at any moment.
+    pub peak_states: u64,
+    /// The different states that were visited.
+    pub distinct_states: u64,
+    /// Whether that was counted; otherwise it is an estimate with a standard error of 1.9 %.
+    pub distinct_is_exact: bool,
+    /// The part of the different states that were never in the table together with the others: one
+    /// less the peak divided by the different states.
+    pub saving: f64,
+    /// Visits for each different state: the time, compared with a search that forgets nothing.
+    pub overhead: f64,
+    /// The edges of a state, on average.
+    pub visitation_factor: f64,
+    /// Visits of states by the first search.
+    pub visits: u64,
+    /// Edges that nested searches have looked at.
+    pub nested_transitions: u64,
+    /// States that were forgotten when the search left them.
+    pub deletions: u64,
+    /// States that were forgotten to make room for others.
+    pub evictions: u64,
+    /// How many of the different states, or of a sample of them, were visited once, twice and so on; the
+    /// last number is for all that were visited more often.
+    pub visits_histogram: Vec<u64>,
+    /// The most states that a model may have to be searched with this table, about; only known when the
+    /// table was full.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feasible_states: Option<f64>,
+    /// The visits for each new state when that was last measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub visits_per_new_state: Option<f64>,
+}
+
+/// What random walks have to tell.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SamplingResult {
+    /// `lasso`, `multi-lasso`, `biased:B`, `splitting:N`, or `chain` for runs of a Markov chain.
+    pub sampling: String,
+    /// What was equally likely: `steps`, `transitions` or `states`; `probabilities` in a Markov chain.
+    pub uniform: String,
+    /// Everything was drawn from this number.
+    pub seed: u64,
+    /// The walks that were made, without a gap in their numbers.
+    pub walks: u64,
+    /// Those that were planned, if that was decided before.
+    pub planned: Option<u64>,
+    /// Those that show a violation.
+    pub violations: u64,
+    /// Those with a cycle that is not accepted.
+    pub rejecting: u64,
+    /// Those that ended because the property automaton, or the run, could not go on.
+    pub dead: u64,
+    /// Those that were cut.
+    pub cut: u64,
+    /// Walks with more steps than this are cut.
+    pub max_length: u64,
+    /// All steps.
+    pub steps: u64,
+    /// The steps of a walk, on average.
+    pub mean_length: f64,
+    /// The steps of the longest walk.
+    pub longest: u64,
+    /// Steps per second.
+    pub steps_per_second: f64,
+    /// The number of the first walk that shows a violation.
+    pub first: Option<u64>,
+    /// If there were violations, but fewer than were allowed: the probability that is ruled out nevertheless.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ruled_out: Option<f64>,
+    /// The estimate of their probability, if one was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<EstimateResult>,
+}
+
+/// An estimate of the probability that a random lasso violates a property.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct EstimateResult {
+    /// `gbas` or `optimal`.
+    pub method: String,
+    /// The estimate is wrong by more than this part of the probability ...
+    pub epsilon: f64,
+    /// ... with this probability at most.
+    pub delta: f64,
+    /// The estimate; null if the walks ended before it could be made.
+    pub value: Option<f64>,
+    /// The mean of the walks.
+    pub mean: f64,
+    /// An interval that contains the probability, and would do so at every moment of the run, but for a probability of `delta`.
+    pub interval: [f64; 2],
+}
+
+/// Several searches with different seeds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunsResult {
+    /// The seed of the first one; that of the next is one more.
+    pub seed: u64,
+    /// How many were made.
+    pub made: u64,
+    /// How many of them found a violation.
+    pub successes: u64,
+    /// The seed of the one whose result this is.
+    pub best_seed: u64,
+    /// The states that each of them stored.
+    pub states: Vec<u64>,
+}
+
+/// The size of a property automaton.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AutomatonRef {
+    /// Its states.
+    pub states: u64,
+    /// Its edges.
+    pub edges: u64,
+    /// Its acceptance sets.
+    pub sets: u64,
+    /// `empty`, `terminal`, `weak` or `strong`.
+    pub strength: String,
+}
+
+/// What the user asked for. What ran is told with each result.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunOptions {
+    /// `--language`; null if the ending of the file tells it.
+    pub language: Option<String>,
+    /// Options of the language, in order, as `name` or `name=value`.
+    pub language_options: Vec<String>,
+    /// `-N`: files with claims that were read with the model.
+    pub claim_files: Vec<String>,
+    /// `--search`; null if it was left to be chosen.
+    pub search: Option<String>,
+    /// Whether invalid end states are errors.
+    pub deadlock: bool,
+    /// Whether failing assertions are errors.
+    pub assertions: bool,
+    /// Conditions that must hold in every state.
+    pub invariants: Vec<String>,
+    /// `none`, `weak` or `strong`.
+    pub fairness: String,
+    /// Whether a shortest lasso is looked for.
+    pub shortest: bool,
+    /// Whether the search goes on after the first error.
+    pub all_errors: bool,
+    /// `--workers`; null if it was left to be chosen.
+    pub workers: Option<u64>,
+    /// `--store`; null if it was left to be chosen.
+    pub store: Option<String>,
+    /// `--exec`; null if it was left to be chosen.
+    pub exec: Option<String>,
+    /// Whether statements that only their process can notice are merged.
+    pub merge: bool,
+    /// Whether variables whose values do not matter any more are set to zero.
+    pub dead: bool,
+    /// Bytes.
+    pub memory_limit: Option<u64>,
+    /// Seconds.
+    pub time_limit: Option<f64>,
+    /// States.
+    pub state_limit: Option<u64>,
+}
+
+impl RunOptions {
+    /// What was asked for.
+    pub fn new(
+        load: &LoadOptions,
+        wishes: &Wishes,
+        budget: &Budget,
+        invariants: &[String],
+    ) -> Self {
+        let names = |option: &OptionValue| option.to_string();
+        RunOptions {
+            language: load.language.clone(),
+            language_options: load.options.iter().map(names).collect(),
+            claim_files: load
+                .claim_files
+                .iter()
+                .map(|f| f.display().to_string())
+                .collect(),
+            search: wishes.search.map(|search| search.name().into()),
+            deadlock: !wishes.no_deadlock,
+            assertions: !wishes.no_assert,
+            invariants: invariants.to_vec(),
+            fairness: wishes.fairness.unwrap_or_default().word().into(),
+            shortest: wishes.shortest,
+            all_errors: wishes.all_errors,
+            workers: wishes.workers.map(|workers| workers as u64),
+            store: wishes.store.map(|store| store.to_string()),
+            exec: wishes.exec.map(|exec| exec.name().into()),
+            merge: !wishes.no_merge,
+            dead: !wishes.no_dead,
+            memory_limit: budget.memory,
+            time_limit: budget.time.map(|time| time.as_secs_f64()),
+            state_limit: budget.states,
+        }
+    }
+
+    /// How the model was read.
+    pub fn load_options(&self) -> LoadOptions {
+        // Reading an option from a text does not fail.
+        let option = |text: &String| text.parse().ok();
+        LoadOptions {
+            language: self.language.clone(),
+            options: self.language_options.iter().filter_map(option).collect(),
+            claim_files: self.claim_files.iter().map(PathBuf::from).collect(),
+        }
+    }
+}
+
+/// Name and version of the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tool {
+    /// `lariat`
+    pub name: String,
+    /// The version.
+    pub version: String,
+}
+
+impl Default for Tool {
+    fn default() -> Self {
+        Tool {
+            name: "lariat".into(),
+            version: env!("CARGO_PKG_VERSION").into(),
+        }
+    }
+}
+
+/// The model that was checked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelRef {
+    /// The file.
+    pub file: String,
+    /// A hash of its text and of all files that it includes.
+    pub hash: String,
+}
+
+/// A whole run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The program.
+    pub tool: Tool,
+    /// The model.
+    pub model: ModelRef,
+    /// The options.
+    pub options: RunOptions,
+    /// The seed of everything that was drawn at random; null if nothing was.
+    pub seed: Option<u64>,
+    /// One entry per property.
+    pub results: Vec<PropertyResult>,
+    /// Properties in the model's text that were not checked, as `ltl p`.
+    pub unchecked: Vec<String>,
+}

@@ -1,0 +1,23 @@
+//! Searches for accepted cycles.
+//!
+//! | search | good at | costs |
+//! |---|---|---|
+//! | [`ndfs`] | one acceptance set; several workers | 2 or 3 bits a state, 16 to 26 bytes a state on a stack; expands states up to twice |
+//! | [`nested_dfs_rest`] | repeating published experiments | as published |
+//! | [`scc`] | any acceptance; several workers, without pairs | 2 bits a state, 15 to 80 bytes a state of an incomplete component; the found component again |
+//! | [`shortest_lasso`] | the shortest counterexample, in small graphs | all edges up to its length; much time |
+
+mod accepting_cycle;
+mod bfs_tree;
+mod cndfs;
+mod component_lasso;
+mod components;
+mod fragment;
+mod live_sets;
+pub mod ndfs;
+pub mod nested_dfs_rest;
+pub mod scc;
+mod shortest_cycle;
+pub mod shortest_lasso;
+mod shortest_path;
+mod ufscc;

@@ -1,0 +1,368 @@
+//! Search for an accepting strongly connected component.
+//!
+//! A depth-first search merges the states on its path into components as soon as it sees an edge
+//! back (Couvreur, "On-the-fly verification of linear temporal logic", FM 1999; the stack of roots
+//! is that of Gabow, "Path-based depth-first search for strong and biconnected components", IPL
+//! 74, 2000; a comparison with Tarjan's algorithm is in Renault, Duret-Lutz, Kordon and Poitrenaud,
+//! "Three SCC-based emptiness checks for generalized Büchi automata", LPAR 2013). Each partial
+//! component knows the union of the marks of its edges. The search ends with the first one whose
+//! marks satisfy the acceptance: it has a cycle through all of its edges. This happens long before
+//! the component is complete, and often before a nested search would find anything.
+//!
+//! Any number of sets costs no more visits than one. Pairs are treated when a component is
+//! complete: if it has all sets but lacks grants for some of its requests, the edges with these
+//! requests are taken out and the rest is judged again; see `components.rs`.
+//!
+//! Each state is expanded once, and once more where the stack is deeper than its window
+//! (`stack.rs`). Whether a state is *live* (visited, and its component not complete) or *dead*
+//! is two bits in the store. A live state costs 14 to 18 bytes, a state on the path 16 and four
+//! times the marks of an edge.
+//!
+//! Several workers share the search in `ufscc.rs`, unless there are pairs: then the first one works
+//! alone. How a component becomes a lasso is told in `component_lasso.rs`.
+
+use crate::cycles::component_lasso::{BROKEN_PROMISE, Suspect};
+use crate::cycles::ufscc;
+use crate::registry::{Cycles, Search, SearchInfo, WorkerUse};
+use crate::toolkit::budget::{Options, Stop};
+use crate::toolkit::column::Column;
+use crate::toolkit::counters::Counters;
+use crate::toolkit::explorer::Explorer;
+use crate::toolkit::lasso::Lasso;
+use crate::toolkit::observer::Observer;
+use crate::toolkit::outcome::{Path, SearchOutcome};
+use crate::toolkit::stack::{Next, Stack};
+use crate::toolkit::state_list::StateList;
+use crate::toolkit::stores::StoreClass;
+use crate::toolkit::workers::Workers;
+use lariat_graph::Draw;
+use lariat_graph::{Acceptance, AcceptingGraph, Fault};
+use lariat_store::{Archive, Full, Memory, StateRef};
+
+/// Search for accepting strongly connected components; with several workers, `ufscc.rs`.
+pub struct Scc;
+
+impl Search for Scc {
+    const INFO: SearchInfo = SearchInfo {
+        name: "scc",
+        summary: "strongly connected components: also fairness, and several acceptance sets",
+        faults: false,
+        cycles: Cycles::Pairs,
+        stores: &[StoreClass::Keeping],
+        workers: WorkerUse::Any,
+        shortest_paths: false,
+        counts_faults: false,
+    };
+
+    fn run<G: Draw + Send, O: Observer>(
+        graphs: &mut [G],
+        options: &Options,
+        observer: &mut O,
+    ) -> SearchOutcome {
+        scc_search(graphs, options, observer)
+    }
+}
+
+/// Looks for a cycle that is accepted by any acceptance, with a worker for each of `graphs`, which
+/// are copies of the same graph. With pairs, only the first one works.
+///
+/// # Panics
+///
+/// If there is no graph.
+pub fn scc_search<G: AcceptingGraph + Send, O: Observer>(
+    graphs: &mut [G],
+    options: &Options,
+    observer: &mut O,
+) -> SearchOutcome {
+    let has_pairs = graphs[0].acceptance().pairs > 0;
+    lariat_store::with_store!(options.store.keeping(), T => match graphs {
+        [graph] => search::<G, T, O>(graph, options, observer),
+        [graph, ..] if has_pairs => search::<G, T, O>(graph, options, observer),
+        _ => ufscc::search::<G, T, O>(graphs, options, observer),
+    })
+}
+
+fn search<G: AcceptingGraph + Send, T: Archive, O: Observer>(
+    graph: &mut G,
+    options: &Options,
+    observer: &mut O,
+) -> SearchOutcome {
+    let pool = Workers::new(options, 1);
+    let store: T = pool.store(2, graph);
+    let mut members = [SccSearch::new(graph, &store, pool.memory())];
+    let explore =
+        |search: &mut SccSearch<G, T>, counters: &mut Counters<Path>| search.explore(counters);
+    let (totals, results) = pool.run(&mut members, observer, explore);
+    let lasso = results.into_iter().flatten().flatten().next();
+    totals.lasso_outcome(&pool, Ok(lasso), |path| path)
+}
+
+struct SccSearch<'a, G, T: Archive> {
+    explorer: Explorer<'a, G, T>,
+    acceptance: Acceptance,
+    /// The states of components that are not complete. The number of one is its position, counted
+    /// from 1.
+    live: StateList,
+    stack: Stack,
+    roots: Roots,
+    /// How deep the search was when it last visited a state, for the observer.
+    depth: u64,
+}
+
+// The colours.
+const UNVISITED: u8 = 0;
+const LIVE: u8 = 1;
+/// The state belongs to a component that is complete and has no accepted cycle.
+const DEAD: u8 = 2;
+
+impl<'a, G: AcceptingGraph, T: Archive> SccSearch<'a, G, T> {
+    fn new(graph: &'a mut G, store: &'a T, memory: &Memory) -> Self {
+        let acceptance = graph.acceptance();
+        SccSearch {
+            explorer: Explorer::new(graph, store, memory, acceptance.words()),
+            acceptance,
+            live: StateList::new(memory),
+            stack: Stack::new(memory, acceptance.words()),
+            roots: Roots::new(memory, acceptance.words()),
+            depth: 0,
+        }
+    }
+
+    fn explore(&mut self, counters: &mut Counters<Path>) -> Result<Option<Lasso>, Stop> {
+        counters.checkpoint(0, None)?;
+        let mut found = self.enter(StateRef::NONE, counters)?;
+        while found.is_none() {
+            found = match self.stack.next() {
+                Next::Edge(target) => self.follow(target, counters)?,
+                Next::Forgotten { state, first } => self.enter_again(state, first, counters)?,
+                Next::Exhausted if self.stack.height() == 1 => return Ok(None),
+                Next::Exhausted => self.back(counters)?,
+            };
+        }
+        Ok(found)
+    }
+
+    /// The edge that was just taken leads to `target`.
+    fn follow(
+        &mut self,
+        target: StateRef,
+        counters: &mut Counters<Path>,
+    ) -> Result<Option<Lasso>, Stop> {
+        match self.explorer.colour(target) {
+            UNVISITED => return self.visit(target, counters),
+            LIVE if self.stack.height() > 1 => {
+                if let Some(position) = self.live.find(target) {
+                    let marks = self.roots.merge(position + 1, self.stack.taken_marks());
+                    if self.acceptance.accepts(marks) {
+                        return self.found(counters);
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    /// Expands a state that was not visited yet.
+    fn visit(
+        &mut self,
+        state: StateRef,
+        counters: &mut Counters<Path>,
+    ) -> Result<Option<Lasso>, Stop> {
+        let height = self.stack.height();
+        counters.reached_depth(height);
+        self.depth = height;
+        counters.checkpoint(height, None)?;
+        self.live.push(state)?;
+        self.explorer.recolour(state, 0, LIVE);
+        self.roots.push(self.live.len(), self.stack.taken_marks())?;
+        self.enter(state, counters)
+    }
+
+    /// Expands a state for the first time and puts it on the stack.
+    fn enter(
+        &mut self,
+        state: StateRef,
+        counters: &mut Counters<Path>,
+    ) -> Result<Option<Lasso>, Stop> {
+        self.explorer.expand(state);
+        let stack = &self.stack;
+        let path = |fault: &Fault| stack.path(fault.label);
+        counters.expanded(self.explorer.expansion(), path, |_, _| false)?;
+        self.stack.push(state)?;
+        self.explorer.settle(counters)?;
+        self.hand_in(state, 0, counters)
+    }
+
+    /// Expands the top state again, because its edges from an index on are forgotten.
+    fn enter_again(
+        &mut self,
+        state: StateRef,
+        first: usize,
+        counters: &mut Counters<Path>,
+    ) -> Result<Option<Lasso>, Stop> {
+        counters.checkpoint(self.stack.height(), None)?;
+        self.explorer.expand(state);
+        counters.expanded_again(self.explorer.expansion())?;
+        self.explorer.settle_from(first)?;
+        self.hand_in(state, first, counters)
+    }
+
+    /// Looks at the edges of the top state from an index on, whose targets were just settled:
+    /// merges along those to live states, and lets those to states that were not visited wait.
+    fn hand_in(
+        &mut self,
+        state: StateRef,
+        first: usize,
+        counters: &mut Counters<Path>,
+    ) -> Result<Option<Lasso>, Stop> {
+        let (expansion, settled) = (self.explorer.expansion(), self.explorer.settled());
+        for (target, index) in settled.iter().zip(first..) {
+            if target.colour != LIVE || state == StateRef::NONE {
+                continue;
+            }
+            if let Some(position) = self.live.find(target.state) {
+                let marks = self.roots.merge(position + 1, expansion.marks(index));
+                if self.acceptance.accepts(marks) {
+                    return self.found(counters);
+                }
+            }
+        }
+        self.stack
+            .push_edges(expansion, first, settled, |_, target| {
+                target.colour == UNVISITED
+            })?;
+        Ok(None)
+    }
+
+    /// Leaves the top state; if it is the root of its component, that is complete.
+    fn back(&mut self, counters: &mut Counters<Path>) -> Result<Option<Lasso>, Stop> {
+        let root = self.roots.top();
+        if self.stack.top() == Some(self.live.get(root - 1)) {
+            if self.may_accept_a_part()
+                && let found @ Some(_) = self.refine(counters)?
+            {
+                return Ok(found);
+            }
+            self.roots.pop();
+            while self.live.len() >= root {
+                let Some(member) = self.live.pop() else { break };
+                self.explorer.recolour(member, LIVE, DEAD);
+            }
+        }
+        self.stack.pop();
+        Ok(None)
+    }
+
+    /// Whether the component on top has all sets, but was not accepted because of its requests.
+    fn may_accept_a_part(&mut self) -> bool {
+        let acceptance = self.acceptance;
+        let marks = self.roots.marks();
+        acceptance.has_all_sets(marks) && acceptance.open_pairs(marks).next().is_some()
+    }
+
+    /// The component on top is accepting. Edges that were not looked at yet may make further
+    /// requests, so this need not be the whole of it.
+    fn found(&mut self, counters: &mut Counters<Path>) -> Result<Option<Lasso>, Stop> {
+        counters.ignore_time(true);
+        let way = self.way();
+        self.stack.clear();
+        let lasso = self.suspect().lasso(Some(way), counters)?;
+        lasso.ok_or(BROKEN_PROMISE).map(Some)
+    }
+
+    /// Looks for an accepting part of the complete component on top.
+    fn refine(&mut self, counters: &mut Counters<Path>) -> Result<Option<Lasso>, Stop> {
+        let way = self.way();
+        self.suspect().lasso(Some(way), counters)
+    }
+
+    fn suspect(&mut self) -> Suspect<'_, 'a, G, T> {
+        Suspect {
+            explorer: &mut self.explorer,
+            acceptance: self.acceptance,
+            states: &self.live,
+            first: self.roots.top() - 1,
+            depth: self.depth,
+        }
+    }
+
+    /// The labels of the stack up to the root of the component on top.
+    fn way(&self) -> Vec<u32> {
+        let root = self.live.get(self.roots.top() - 1);
+        let position = self.stack.position(root).unwrap_or(0);
+        self.stack.labels(0..position).collect()
+    }
+}
+
+/// The roots of the partial components on the path, with what their edges are marked with.
+struct Roots {
+    /// The number of each root.
+    numbers: Column<u32>,
+    /// For each root the marks of the edge to it, and then those of its component.
+    marks: Column<u64>,
+    words: usize,
+    scratch: Vec<u64>,
+}
+
+impl Roots {
+    fn new(memory: &Memory, words: usize) -> Self {
+        Roots {
+            numbers: Column::new(memory),
+            marks: Column::new(memory),
+            words,
+            scratch: vec![0; words],
+        }
+    }
+
+    /// A state that is a component by itself, reached by an edge with these marks.
+    fn push(&mut self, number: u32, marks: &[u64]) -> Result<(), Full> {
+        for &word in marks {
+            self.marks.push(word)?;
+        }
+        for _ in 0..self.words {
+            self.marks.push(0)?;
+        }
+        self.numbers.push(number)
+    }
+
+    /// The number of the topmost root.
+    fn top(&self) -> u32 {
+        self.numbers.last().unwrap_or(u32::MAX)
+    }
+
+    fn pop(&mut self) {
+        self.numbers.pop();
+        self.marks
+            .truncate(self.marks.len() - 2 * self.words as u64);
+    }
+
+    /// The marks of the topmost component.
+    fn marks(&mut self) -> &[u64] {
+        let start = self.marks.len() - self.words as u64;
+        for (word, index) in self.scratch.iter_mut().zip(start..) {
+            *word = self.marks.get(index);
+        }
+        &self.scratch
+    }
+
+    /// An edge with `marks` from the topmost component leads back to the state with this number:
+    /// all above it is one component now, whose marks are returned.
+    fn merge(&mut self, number: u32, marks: &[u64]) -> &[u64] {
+        self.scratch.copy_from_slice(marks);
+        while self.numbers.len() > 0 && self.top() > number {
+            let start = self.marks.len() - 2 * self.words as u64;
+            for (word, index) in self.scratch.iter_mut().zip(start..) {
+                *word |= self.marks.get(index) | self.marks.get(index + self.words as u64);
+            }
+            self.pop();
+        }
+        let start = self.marks.len() - self.words as u64;
+        for (word, index) in self.scratch.iter_mut().zip(start..) {
+            let kept = self.marks.get_mut(index);
+            *kept |= *word;
+            *word = *kept;
+        }
+        &self.scratch
+    }
+}

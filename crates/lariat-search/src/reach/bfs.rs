@@ -1,0 +1,462 @@
+//! Breadth-first search, with any number of workers.
+//!
+//! The search goes level by level: all states of a level are expanded before the first one of the
+//! next. Within a level the workers share the states among them (`levels.rs`); a state that several
+//! of them reach at the same time belongs to the one to whom the store says that it is new. So the
+//! level of a state, and all that is counted in a complete search, does not depend on the number of
+//! workers. One worker expands states in the order in which they were found.
+//!
+//! A worker expands a few states, offers all their successors to the store, and only then settles
+//! them, so that the store can fetch what it needs for all of them at once.
+//!
+//! Which edge led to a state first is in the logs of the workers (`parent_log.rs`), from which paths are
+//! read when all have stopped. As levels are complete, a path has as few edges as possible, whoever
+//! has found it.
+//!
+//! A path ends at a state that is at fault, or with an edge that is. With
+//! [`FaultPolicy::Collect`](crate::FaultPolicy::Collect) the path for each code has the fewest
+//! edges of all, the edge at fault included. With
+//! [`FaultPolicy::StopAtFirst`](crate::FaultPolicy::StopAtFirst) the search ends with the first
+//! state at which anything is wrong, and no state nearer to the initial ones has a fault; an edge
+//! at fault is one edge more.
+
+use crate::registry::{Cycles, Search, SearchInfo, WorkerUse};
+use crate::toolkit::budget::{Options, Stop};
+use crate::toolkit::counters::Counters;
+use crate::toolkit::faults::Origin;
+use crate::toolkit::levels::{Levels, NextLevel, Piece};
+use crate::toolkit::observer::Observer;
+use crate::toolkit::outcome::SearchOutcome;
+use crate::toolkit::parents::{ParentLog, ParentLogs, Place};
+use crate::toolkit::stores::StoreClass;
+use crate::toolkit::workers::Workers;
+use lariat_graph::Draw;
+use lariat_graph::{Expansion, Fault, StateSpace};
+use lariat_store::{Archive, Memory, Settled, StateRef};
+
+/// Breadth-first search.
+pub struct Bfs;
+
+impl Search for Bfs {
+    const INFO: SearchInfo = SearchInfo {
+        name: "bfs",
+        summary: "breadth first: shortest counterexamples",
+        faults: true,
+        cycles: Cycles::None,
+        stores: &[StoreClass::Keeping],
+        workers: WorkerUse::Any,
+        shortest_paths: true,
+        counts_faults: true,
+    };
+
+    fn run<G: Draw + Send, O: Observer>(
+        graphs: &mut [G],
+        options: &Options,
+        observer: &mut O,
+    ) -> SearchOutcome {
+        breadth_first(graphs, options, observer)
+    }
+}
+
+/// Visits all reachable states, those with fewer edges from an initial state first. There are as
+/// many workers as spaces, all of which must be the same graph.
+///
+/// # Panics
+///
+/// If there is no space.
+pub fn breadth_first<S: StateSpace + Send, O: Observer>(
+    spaces: &mut [S],
+    options: &Options,
+    observer: &mut O,
+) -> SearchOutcome {
+    assert!(!spaces.is_empty(), "a search needs a graph");
+    lariat_store::with_store!(options.store.keeping(), Store => search::<S, Store, O>(spaces, options, observer))
+}
+
+fn search<S: StateSpace + Send, T: Archive, O: Observer>(
+    spaces: &mut [S],
+    options: &Options,
+    observer: &mut O,
+) -> SearchOutcome {
+    let workers = spaces.len().min(Place::MAX_WORKERS);
+    let pool = Workers::new(options, workers);
+    let store: T = pool.store(0, &mut spaces[0]);
+    let levels = Levels::new(workers);
+    let mut workers: Vec<Worker<S, T>> = spaces[..workers]
+        .iter_mut()
+        .enumerate()
+        .map(|(number, space)| Worker::new(number, space, &store, pool.memory()))
+        .collect();
+    let (totals, _) = pool.run(&mut workers, observer, |worker, counters| {
+        let _closing = Closing(&levels);
+        worker.explore(&levels, counters)
+    });
+    let mut parent_logs = ParentLogs::new(workers.iter().map(|worker| &worker.parent_log));
+    totals.outcome(&pool, |seen| parent_logs.path(seen.place, seen.label))
+}
+
+/// Closes the queue when a worker leaves, whatever the reason: then the search is over.
+struct Closing<'l>(&'l Levels);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+/// Where a fault was seen.
+struct Seen {
+    /// The state that was expanded, or [`Place::ROOT`] while the initial states were made.
+    place: Place,
+    /// Its level; the initial states are level 1.
+    level: u64,
+    /// The label of the fault.
+    label: Option<u32>,
+}
+
+impl Origin for Seen {
+    fn heap_bytes(&self) -> usize {
+        0
+    }
+
+    fn length(&self) -> u64 {
+        self.level + u64::from(self.label.is_some())
+    }
+}
+
+/// Successors are settled as soon as there are so many, and a state is done.
+const BATCH: usize = 32;
+/// The store hears of a state when so many others are expanded before it.
+const AHEAD: usize = 2;
+/// A state with many successors does not let more than these wait.
+const LARGEST_BATCH: usize = 1024;
+
+struct Worker<'s, S, T: Archive> {
+    space: &'s mut S,
+    store: &'s T,
+    handle: T::Worker,
+    expansion: Expansion,
+    /// What was offered and is not settled yet: the parent and the label.
+    offers: Vec<(Place, u32)>,
+    settled: Vec<Settled>,
+    parent_log: ParentLog,
+    next_level: NextLevel,
+    /// How many states this worker has expanded.
+    expanded: u64,
+    is_first: bool,
+}
+
+impl<'s, S: StateSpace, T: Archive> Worker<'s, S, T> {
+    fn new(number: usize, space: &'s mut S, store: &'s T, memory: &Memory) -> Self {
+        Worker {
+            space,
+            store,
+            handle: store.worker(),
+            expansion: Expansion::new(),
+            offers: Vec::new(),
+            settled: Vec::new(),
+            parent_log: ParentLog::new(number, memory),
+            next_level: NextLevel::new(memory),
+            expanded: 0,
+            is_first: number == 0,
+        }
+    }
+
+    /// Works until the search is over.
+    fn explore(&mut self, levels: &Levels, counters: &mut Counters<Seen>) -> Result<(), Stop> {
+        let mut done = None;
+        if self.is_first {
+            counters.checkpoint(0, self.queue())?;
+            self.begin(counters)?;
+            done = Some(Piece::initial(counters.memory()));
+        }
+        loop {
+            let queue = self.queue();
+            let mut tick = |level| counters.idle(level, queue);
+            let Some(piece) = levels.take(done, &mut self.next_level, &mut tick)? else {
+                return Ok(());
+            };
+            self.expand_piece(&piece, counters)?;
+            self.settle(piece.level, counters)?;
+            done = Some(piece);
+        }
+    }
+
+    fn expand_piece(&mut self, piece: &Piece, counters: &mut Counters<Seen>) -> Result<(), Stop> {
+        let mut ahead = piece.states().skip(AHEAD);
+        for (place, state) in piece.states() {
+            if let Some((_, next)) = ahead.next() {
+                self.store.announce(next);
+            }
+            counters.checkpoint(piece.level, self.queue())?;
+            self.expand(place, state, piece.level, counters)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the initial states.
+    fn begin(&mut self, counters: &mut Counters<Seen>) -> Result<(), Stop> {
+        self.space.initial(&mut self.expansion);
+        book(&self.expansion, Place::ROOT, 0, counters)?;
+        self.offer(Place::ROOT, 0, counters)?;
+        self.settle(0, counters)
+    }
+
+    /// Expands a state on a level, and offers its successors.
+    fn expand(
+        &mut self,
+        place: Place,
+        state: StateRef,
+        level: u64,
+        counters: &mut Counters<Seen>,
+    ) -> Result<(), Stop> {
+        self.expansion.clear();
+        let words = self.store.load(&mut self.handle, state);
+        self.space.successors(words, &mut self.expansion);
+        self.expanded += 1;
+        if let Err(stop) = book(&self.expansion, place, level, counters) {
+            // What the states before have led to should be counted.
+            let _ = self.settle(level, counters);
+            return Err(stop);
+        }
+        self.offer(place, level, counters)?;
+        if self.offers.len() >= BATCH {
+            self.settle(level, counters)?;
+        }
+        Ok(())
+    }
+
+    /// Offers the successors of the state at a place, or the initial states.
+    fn offer(
+        &mut self,
+        parent: Place,
+        level: u64,
+        counters: &mut Counters<Seen>,
+    ) -> Result<(), Stop> {
+        let edges = self.expansion.len();
+        if edges > LARGEST_BATCH {
+            return self.offer_many(parent, level, counters);
+        }
+        for (index, (target, label)) in self.expansion.edges().enumerate() {
+            self.store.offer(&mut self.handle, target);
+            self.offers.push((parent, label_of(parent, index, label)));
+        }
+        Ok(())
+    }
+
+    /// The same for a state with so many successors that they are settled in parts.
+    #[cold]
+    fn offer_many(
+        &mut self,
+        parent: Place,
+        level: u64,
+        counters: &mut Counters<Seen>,
+    ) -> Result<(), Stop> {
+        for index in 0..self.expansion.len() {
+            let (target, label) = self.expansion.edge(index);
+            self.store.offer(&mut self.handle, target);
+            self.offers.push((parent, label_of(parent, index, label)));
+            if self.offers.len() >= LARGEST_BATCH {
+                self.settle(level, counters)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Settles what was offered: counts it, and lets what is new wait for the next level.
+    fn settle(&mut self, level: u64, counters: &mut Counters<Seen>) -> Result<(), Stop> {
+        self.settled.clear();
+        let result = self.store.settle(&mut self.handle, &mut self.settled);
+        let before = self.parent_log.len();
+        let taken_in = self.take_in();
+        counters.settled(&self.settled);
+        self.offers.clear();
+        if self.parent_log.len() > before {
+            counters.reached_depth(level + 1);
+        }
+        taken_in?;
+        result?;
+        if counters.memory().is_overdrawn() {
+            return Err(Stop::Memory);
+        }
+        Ok(())
+    }
+
+    /// Logs the parent_log among the states that were settled, and puts them into the next_level.
+    fn take_in(&mut self) -> Result<(), Stop> {
+        for (&(parent, label), settled) in self.offers.iter().zip(&self.settled) {
+            if settled.is_new {
+                let place = self.parent_log.next_place();
+                self.parent_log.push(parent, label)?;
+                self.next_level.push(place, settled.state)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What this worker has added to the queue, less what it has taken from it.
+    fn queue(&self) -> Option<i64> {
+        Some(self.parent_log.len() as i64 - self.expanded as i64)
+    }
+}
+
+/// The label of an edge; that of an initial state is its index.
+#[inline]
+fn label_of(parent: Place, index: usize, label: u32) -> u32 {
+    match parent {
+        Place::ROOT => index as u32,
+        _ => label,
+    }
+}
+
+/// Counters the expansion of the state at a place on a level.
+fn book(
+    expansion: &Expansion,
+    place: Place,
+    level: u64,
+    counters: &mut Counters<Seen>,
+) -> Result<(), Stop> {
+    let seen = |fault: &Fault| Seen {
+        place,
+        level,
+        label: fault.label,
+    };
+    let is_shorter = |fault: &Fault, known: &Seen| seen(fault).length() < known.length();
+    counters.expanded(expansion, seen, is_shorter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{FaultPolicy, Path, StoreId, StoreKind};
+    use lariat_graph::explicit::{ExplicitGraph, RandomGraph};
+    use lariat_stats::stream;
+    use std::collections::BTreeMap;
+
+    const COLLECT: FaultPolicy = FaultPolicy::Collect;
+
+    fn random_graph(number: u64) -> ExplicitGraph {
+        let mut rng = stream(1, "graphs for several workers", number);
+        let states = 1 + rng.below(3000) as u32;
+        let shape = RandomGraph {
+            states,
+            edges: states * [1, 2, 4][rng.index(3)],
+            initial: 1 + rng.below(20) as u32,
+            fault_probability: [0.0, 0.001, 0.05][rng.index(3)],
+            fault_codes: 5,
+            padding: rng.below(4) as u32,
+        };
+        ExplicitGraph::random(&shape, &mut rng)
+    }
+
+    fn run(graph: &ExplicitGraph, workers: usize, faults: FaultPolicy) -> SearchOutcome {
+        let options = Options {
+            faults,
+            store: StoreKind::Keep(StoreId::Flat),
+            ..Options::default()
+        };
+        breadth_first(&mut vec![graph.clone(); workers], &options, &mut ())
+    }
+
+    /// Whether a path leads to a fault with this code.
+    fn leads_to(graph: &mut ExplicitGraph, path: &Path, code: u32) -> bool {
+        let mut out = Expansion::new();
+        graph.initial(&mut out);
+        let mut state = out.edge(path.initial.unwrap() as usize).0.to_vec();
+        for (index, &label) in path.labels.iter().enumerate() {
+            out.clear();
+            graph.successors(&state, &mut out);
+            let mut faults = out.faults().iter();
+            if index + 1 == path.labels.len()
+                && faults.any(|fault| fault.code == code && fault.label == Some(label))
+            {
+                return true;
+            }
+            let edge = out.edges().find(|&(_, other)| other == label);
+            state = edge.unwrap().0.to_vec();
+        }
+        out.clear();
+        graph.successors(&state, &mut out);
+        let mut faults = out.faults().iter();
+        faults.any(|fault| fault.code == code && fault.label.is_none())
+    }
+
+    #[test]
+    fn the_number_of_workers_changes_nothing() {
+        for number in 0..150 {
+            let mut graph = random_graph(number);
+            let one = run(&graph, 1, COLLECT);
+            let facts = |outcome: &SearchOutcome| {
+                let faults = outcome.faults.iter();
+                let fact = |f: &crate::FoundFault| (f.code, (f.occurrences, f.path.labels.len()));
+                faults.map(fact).collect::<BTreeMap<_, _>>()
+            };
+            for workers in 2..=4 {
+                let context = format!("graph {number}, {workers} workers");
+                let many = run(&graph, workers, COLLECT);
+                assert_eq!(many.stop, Stop::Complete, "{context}");
+                let (a, b) = (&one.statistics, &many.statistics);
+                assert_eq!(a.states_stored, b.states_stored, "{context}");
+                assert_eq!(a.states_matched, b.states_matched, "{context}");
+                assert_eq!(a.max_depth, b.max_depth, "{context}");
+                assert_eq!(facts(&one), facts(&many), "{context}");
+                for fault in &many.faults {
+                    assert!(leads_to(&mut graph, &fault.path, fault.code), "{context}");
+                }
+                let first = run(&graph, workers, FaultPolicy::StopAtFirst);
+                assert_eq!(first.faults.is_empty(), one.faults.is_empty(), "{context}");
+                assert_eq!(first.stop == Stop::Fault, !one.faults.is_empty());
+                for fault in &first.faults {
+                    assert!(leads_to(&mut graph, &fault.path, fault.code), "{context}");
+                    let shortest = one.faults.iter().map(|f| f.path.labels.len()).min();
+                    let longest = shortest.map(|length| length + 1);
+                    assert!(Some(fault.path.labels.len()) <= longest, "{context}");
+                }
+            }
+        }
+    }
+
+    const BREAKS_AT: u32 = 200;
+
+    /// A grid in which one of the workers fails after some states.
+    #[derive(Clone)]
+    struct Fragile {
+        graph: ExplicitGraph,
+        breaks: bool,
+        expanded: u32,
+    }
+
+    impl StateSpace for Fragile {
+        fn initial(&mut self, out: &mut Expansion) {
+            self.graph.initial(out);
+        }
+
+        fn successors(&mut self, state: &[u32], out: &mut Expansion) {
+            self.expanded += 1;
+            assert!(
+                !self.breaks || self.expanded < BREAKS_AT,
+                "this worker breaks"
+            );
+            self.graph.successors(state, out);
+        }
+    }
+
+    #[test]
+    fn a_panic_ends_the_search_and_is_not_lost() {
+        for broken in 0..3 {
+            let space = Fragile {
+                graph: ExplicitGraph::grid(300, 300),
+                breaks: false,
+                expanded: 0,
+            };
+            let mut spaces = vec![space; 3];
+            spaces[broken].breaks = true;
+            let search = || breadth_first(&mut spaces, &Options::default(), &mut ());
+            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(search));
+            match result {
+                Err(panic) => assert_eq!(panic.downcast_ref(), Some(&"this worker breaks")),
+                Ok(_) => assert!(spaces[broken].expanded < BREAKS_AT),
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! What searches are made of: workers and their counters, the budget, stacks, queues, paths back to the initial
+//! states, and the outcome.
+
+pub mod budget;
+pub(crate) mod column;
+pub(crate) mod counters;
+pub(crate) mod explorer;
+pub(crate) mod faults;
+pub mod lasso;
+pub(crate) mod levels;
+pub mod observer;
+pub mod outcome;
+pub(crate) mod pacer;
+pub(crate) mod parents;
+pub(crate) mod positions;
+pub(crate) mod retention;
+pub(crate) mod sharing;
+pub(crate) mod stack;
+pub(crate) mod state_list;
+pub(crate) mod store_sample;
+pub mod stores;
+pub mod storing;
+pub(crate) mod workers;

@@ -1,0 +1,178 @@
+//! A worker's way to the graph and to the store, for searches that expand one state at a time.
+
+use crate::toolkit::budget::Stop;
+use crate::toolkit::counters::Counters;
+use crate::toolkit::faults::Origin;
+use lariat_graph::{Expansion, StateSpace};
+use lariat_store::{Account, Archive, Forgetful, Memory, Refused, Settled, StateRef, hash_words};
+
+/// Expands states and finds out what the store knows about their successors.
+pub(crate) struct Explorer<'s, S, T: Archive> {
+    space: &'s mut S,
+    store: &'s T,
+    worker: T::Worker,
+    expansion: Expansion,
+    settled: Vec<Settled>,
+    memory: Memory,
+    /// Counters what `settled` takes.
+    account: Account,
+}
+
+/// So many successors are offered before they are settled.
+const MOST_OFFERS: usize = 1024;
+
+impl<'s, S: StateSpace, T: Archive> Explorer<'s, S, T> {
+    /// For a graph whose edges have so many words of marks.
+    pub fn new(space: &'s mut S, store: &'s T, memory: &Memory, mark_words: usize) -> Self {
+        Explorer {
+            space,
+            store,
+            worker: store.worker(),
+            expansion: Expansion::with_marks(mark_words),
+            settled: Vec::new(),
+            memory: memory.clone(),
+            account: memory.account(),
+        }
+    }
+
+    /// Expands a state; [`StateRef::NONE`] gives the initial states.
+    pub fn expand(&mut self, state: StateRef) {
+        self.expansion.clear();
+        if state == StateRef::NONE {
+            self.space.initial(&mut self.expansion);
+        } else {
+            let words = self.store.load(&mut self.worker, state);
+            self.space.successors(words, &mut self.expansion);
+        }
+    }
+
+    /// Puts the successors that the last expansion gave into the store, and counts them.
+    pub fn settle<W: Origin>(&mut self, counters: &mut Counters<W>) -> Result<(), Stop> {
+        let result = self.settle_from(0);
+        counters.settled(&self.settled);
+        result
+    }
+
+    /// Finds out about the successors from an index on, without counting them: for a state that was
+    /// expanded before.
+    pub fn settle_from(&mut self, first: usize) -> Result<(), Stop> {
+        self.hand_in(first, T::settle)
+    }
+
+    /// Offers the successors from an index on, and has them treated.
+    #[inline(always)]
+    fn hand_in(
+        &mut self,
+        first: usize,
+        treat: impl Fn(&T, &mut T::Worker, &mut Vec<Settled>) -> Result<(), Refused>,
+    ) -> Result<(), Stop> {
+        self.settled.clear();
+        let wanted = self.expansion.len().saturating_sub(first);
+        self.account.grow(&mut self.settled, wanted)?;
+        for (index, (target, _)) in self.expansion.edges().enumerate().skip(first) {
+            self.store.offer(&mut self.worker, target);
+            if index % MOST_OFFERS == MOST_OFFERS - 1 {
+                treat(self.store, &mut self.worker, &mut self.settled)?;
+            }
+        }
+        treat(self.store, &mut self.worker, &mut self.settled)?;
+        // The store counters its buffers whatever the limit says.
+        match self.memory.is_overdrawn() {
+            true => Err(Stop::Memory),
+            false => Ok(()),
+        }
+    }
+
+    /// What the last expansion gave.
+    pub fn expansion(&self) -> &Expansion {
+        &self.expansion
+    }
+
+    /// What became of its successors.
+    pub fn settled(&self) -> &[Settled] {
+        &self.settled
+    }
+
+    /// The number of states in the store.
+    pub fn states(&self) -> u64 {
+        self.store.len()
+    }
+
+    /// The colour of a state.
+    pub fn colour(&mut self, state: StateRef) -> u8 {
+        self.store.colour(&mut self.worker, state)
+    }
+
+    /// Changes the colour of a state, and returns what it was.
+    pub fn recolour(&mut self, state: StateRef, clear: u8, set: u8) -> u8 {
+        self.store.recolour(&mut self.worker, state, clear, set)
+    }
+}
+
+impl<S: StateSpace, T: Forgetful> Explorer<'_, S, T> {
+    /// Finds out about the successors from an index on, without putting them into the store.
+    pub fn look_from(&mut self, first: usize) -> Result<(), Stop> {
+        self.hand_in(first, T::look)
+    }
+
+    /// The hash of the words of a state.
+    pub fn hash(&mut self, state: StateRef) -> u64 {
+        hash_words(self.store.load(&mut self.worker, state))
+    }
+
+    /// See [`Forgetful::insert`].
+    pub fn insert(&mut self, state: StateRef, colour: u8) -> Result<(), Refused> {
+        self.store.insert(&mut self.worker, state, colour)
+    }
+
+    /// See [`Forgetful::remove`].
+    pub fn remove(&mut self, state: StateRef) -> Option<u8> {
+        self.store.remove(&mut self.worker, state)
+    }
+
+    /// See [`Forgetful::evict`].
+    pub fn evict(
+        &mut self,
+        near: StateRef,
+        random: u64,
+        worth: impl Fn(u8) -> Option<u8>,
+    ) -> Option<u8> {
+        self.store.evict(&mut self.worker, near, random, worth)
+    }
+
+    /// See [`Forgetful::shrink`].
+    pub fn shrink(
+        &mut self,
+        random: impl FnMut() -> u64,
+        worth: impl Fn(u8) -> Option<u8>,
+        evicted: impl FnMut(u8),
+    ) -> bool {
+        self.store.shrink(&mut self.worker, random, worth, evicted)
+    }
+
+    /// See [`Forgetful::collect`]. Without memory for it, nothing happens.
+    pub fn collect(&mut self, in_use: impl Iterator<Item = StateRef>) -> u64 {
+        let freed = self.store.collect(&mut self.worker, in_use);
+        freed.unwrap_or(0)
+    }
+
+    /// See [`Forgetful::nodes`].
+    pub fn nodes(&self) -> u64 {
+        self.store.nodes()
+    }
+
+    /// See [`Forgetful::spare_nodes`].
+    pub fn spare_nodes(&self) -> u64 {
+        self.store.spare_nodes()
+    }
+
+    /// See [`Forgetful::node_bytes`].
+    pub fn node_bytes(&self) -> u64 {
+        self.store.node_bytes()
+    }
+
+    /// See [`Forgetful::table_bytes`].
+    pub fn table_bytes(&mut self) -> u64 {
+        self.store.table_bytes(&mut self.worker)
+    }
+}

@@ -1,0 +1,320 @@
+//! The queue of a breadth-first search with several workers.
+//!
+//! States wait in chunks. The chunks of the present level and those of the next one are two lists
+//! behind one lock. A worker takes a *piece* of the present level, up to a chunk, expands it, and
+//! collects what is new in chunks of its own, its [`NextLevel`]; when it comes for the next piece, it
+//! hands over those that are full. So the lock is taken once for hundreds of states.
+//!
+//! A piece is smaller when the level runs out, so that no worker has to wait long for the last one.
+//!
+//! *Why a level ends when it should.* `busy` is the number of workers that have a piece. All of it
+//! happens under the lock: a worker that takes a piece is counted at once, and it is counted off only
+//! when it comes back, having handed over everything that it has found. If there is nothing to take
+//! and nobody is busy, then all states of the level were expanded, and all their successors are in
+//! the other list: that becomes the present level, whose states are exactly those whose distance is
+//! one more. If that is empty, too, there is nothing left to do, for ever; the queue is closed, and
+//! everybody goes home. The first worker counts as busy from the beginning, with the initial states.
+//!
+//! *Why nobody waits in vain.* A worker sleeps only if there is nothing to take and another one is
+//! busy. Whoever begins a level wakes the others, and so does whoever closes the queue. A worker that
+//! leaves for any reason, a panic included, closes it. A level with few states is not worth waking
+//! anybody: its states are expanded faster than a thread wakes up. Should they take longer, then the
+//! sleepers find them when they look up, as they do from time to time anyway.
+
+use crate::toolkit::budget::Stop;
+use crate::toolkit::parents::Place;
+use lariat_store::{Account, Full, Memory, StateRef};
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// The most states in a chunk. Tests have small ones, so that much is handed over.
+const CHUNK: usize = if cfg!(test) { 8 } else { 1024 };
+/// The fewest states in a piece, if there are as many.
+const SMALLEST_PIECE: usize = if cfg!(test) { 1 } else { 16 };
+/// Others are called for a level with so many states.
+const WORTH_WAKING: u64 = if cfg!(test) { 2 } else { 256 };
+/// How long a worker sleeps at most.
+const NAP: Duration = Duration::from_millis(20);
+
+/// The states that wait, level by level.
+pub(crate) struct Levels {
+    workers: u64,
+    queue: Mutex<Queue>,
+    changed: Condvar,
+}
+
+struct Queue {
+    /// The number of the present level; the initial states are level 1.
+    level: u64,
+    present: VecDeque<Chunk>,
+    /// The number of states in `present`.
+    waiting: u64,
+    next: VecDeque<Chunk>,
+    busy: u32,
+    asleep: u32,
+    closed: bool,
+}
+
+/// States that follow each other in the order of their parent_log.
+struct Chunk {
+    /// The place of the first state.
+    first: Place,
+    account: Account,
+    states: Vec<StateRef>,
+    /// How many of the states were taken by somebody.
+    taken: usize,
+}
+
+impl Chunk {
+    fn new(memory: &Memory) -> Self {
+        Chunk {
+            first: Place::ROOT,
+            account: memory.account(),
+            states: Vec::new(),
+            taken: 0,
+        }
+    }
+
+    fn waiting(&self) -> usize {
+        self.states.len() - self.taken
+    }
+
+    fn is_contiguous(&self, place: Place) -> bool {
+        self.first.offset(self.states.len()) == place
+    }
+
+    #[inline]
+    fn push(&mut self, state: StateRef) -> Result<(), Full> {
+        if self.states.len() == self.states.capacity() {
+            self.grow((2 * self.states.len()).max(SMALLEST_PIECE))?;
+        }
+        self.states.push(state);
+        Ok(())
+    }
+
+    /// Makes room for so many states, but at least for one more.
+    #[cold]
+    fn grow(&mut self, wanted: usize) -> Result<(), Full> {
+        let needed = self.states.len() + 1;
+        self.account
+            .grow_at_best(&mut self.states, needed, wanted.min(CHUNK))
+    }
+}
+
+/// States of one level for one worker to expand.
+pub(crate) struct Piece {
+    /// Their level.
+    pub level: u64,
+    chunk: Chunk,
+}
+
+impl Piece {
+    /// What the first worker begins with: no states of level 0, whose successors are the initial
+    /// states.
+    pub fn initial(memory: &Memory) -> Self {
+        Piece {
+            level: 0,
+            chunk: Chunk::new(memory),
+        }
+    }
+
+    /// The states and their places.
+    pub fn states(&self) -> impl Iterator<Item = (Place, StateRef)> {
+        let first = self.chunk.first;
+        let states = self.chunk.states.iter().enumerate();
+        states
+            .skip(self.chunk.taken)
+            .map(move |(index, &state)| (first.offset(index), state))
+    }
+}
+
+/// The states that a worker has found and not handed over yet.
+pub(crate) struct NextLevel {
+    memory: Memory,
+    open: Chunk,
+    full: Vec<Chunk>,
+    /// Empty chunks.
+    spare: Vec<Chunk>,
+}
+
+/// A worker keeps so many empty chunks.
+const SPARE_CHUNKS: usize = 2;
+
+impl NextLevel {
+    /// An empty one.
+    pub fn new(memory: &Memory) -> Self {
+        NextLevel {
+            memory: memory.clone(),
+            open: Chunk::new(memory),
+            full: Vec::new(),
+            spare: Vec::new(),
+        }
+    }
+
+    /// Adds a state that was born at a place.
+    #[inline]
+    pub fn push(&mut self, place: Place, state: StateRef) -> Result<(), Full> {
+        if self.open.states.len() >= CHUNK || !self.open.is_contiguous(place) {
+            self.begin(place);
+        }
+        self.open.push(state)
+    }
+
+    /// Begins a chunk.
+    #[cold]
+    fn begin(&mut self, place: Place) {
+        if !self.open.states.is_empty() {
+            let chunk = self.empty_chunk();
+            self.full.push(std::mem::replace(&mut self.open, chunk));
+        }
+        self.open.first = place;
+    }
+
+    fn empty_chunk(&mut self) -> Chunk {
+        let spare = self.spare.pop();
+        spare.unwrap_or_else(|| Chunk::new(&self.memory))
+    }
+
+    fn recycle(&mut self, mut chunk: Chunk) {
+        if self.spare.len() < SPARE_CHUNKS {
+            chunk.states.clear();
+            chunk.taken = 0;
+            chunk.first = Place::ROOT;
+            self.spare.push(chunk);
+        }
+    }
+
+    /// Hands over what is full, and with `all` also the rest.
+    fn hand_over(&mut self, all: bool, list: &mut VecDeque<Chunk>) {
+        list.extend(self.full.drain(..));
+        if all && !self.open.states.is_empty() {
+            let chunk = self.empty_chunk();
+            list.push_back(std::mem::replace(&mut self.open, chunk));
+        }
+    }
+}
+
+impl Levels {
+    /// An empty queue for so many workers, the first of which has the [`Piece::initial`].
+    pub fn new(workers: usize) -> Self {
+        Levels {
+            workers: workers as u64,
+            queue: Mutex::new(Queue {
+                level: 0,
+                present: VecDeque::new(),
+                waiting: 0,
+                next: VecDeque::new(),
+                busy: 1,
+                asleep: 0,
+                closed: false,
+            }),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// The next piece for a worker that is done with another one, or begins. Waits for the other
+    /// workers if they may find something, and calls `tick` with the level from time to time
+    /// meanwhile. `None` when the search is over.
+    pub fn take(
+        &self,
+        done: Option<Piece>,
+        next_level: &mut NextLevel,
+        tick: &mut dyn FnMut(u64) -> Result<(), Stop>,
+    ) -> Result<Option<Piece>, Stop> {
+        let mut queue = self.queue();
+        next_level.hand_over(queue.present.is_empty(), &mut queue.next);
+        if let Some(piece) = done {
+            next_level.recycle(piece.chunk);
+            queue.busy -= 1;
+        }
+        loop {
+            if queue.closed {
+                return Ok(None);
+            }
+            if queue.present.is_empty() && queue.busy == 0 {
+                self.begin_level(&mut queue);
+                continue;
+            }
+            if !queue.present.is_empty() {
+                let most = self.piece_size(queue.waiting);
+                let chunk = queue.take(most, next_level)?;
+                return Ok(Some(Piece {
+                    level: queue.level,
+                    chunk,
+                }));
+            }
+            next_level.hand_over(true, &mut queue.next);
+            let level = queue.level;
+            queue.asleep += 1;
+            let (mut woken, timeout) = self
+                .changed
+                .wait_timeout(queue, NAP)
+                .unwrap_or_else(PoisonError::into_inner);
+            woken.asleep -= 1;
+            if timeout.timed_out() {
+                drop(woken);
+                tick(level)?;
+                woken = self.queue();
+            }
+            queue = woken;
+        }
+    }
+
+    /// Ends the search for everybody.
+    pub fn close(&self) {
+        self.queue().closed = true;
+        self.changed.notify_all();
+    }
+
+    fn begin_level(&self, queue: &mut Queue) {
+        std::mem::swap(&mut queue.present, &mut queue.next);
+        queue.waiting = queue.present.iter().map(|c| c.waiting() as u64).sum();
+        queue.level += 1;
+        queue.closed = queue.present.is_empty();
+        if queue.asleep > 0 && (queue.closed || queue.waiting >= WORTH_WAKING) {
+            self.changed.notify_all();
+        }
+    }
+
+    /// How many states a worker should take when so many wait.
+    fn piece_size(&self, waiting: u64) -> usize {
+        if self.workers == 1 {
+            return CHUNK;
+        }
+        let share = waiting / (4 * self.workers);
+        (share as usize).clamp(SMALLEST_PIECE, CHUNK)
+    }
+
+    /// A thread that panics does not do so in the middle of a change here.
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Queue {
+    /// Takes at most so many states from the first chunk, and makes the worker busy.
+    fn take(&mut self, most: usize, next_level: &mut NextLevel) -> Result<Chunk, Full> {
+        let Some(first) = self.present.front_mut() else {
+            return Err(Full);
+        };
+        let waiting = first.waiting();
+        let piece = if waiting <= most {
+            self.present.pop_front().ok_or(Full)?
+        } else {
+            let mut piece = next_level.empty_chunk();
+            piece.grow(most)?;
+            let most = most.min(piece.states.capacity());
+            let rest = first.taken;
+            piece.first = first.first.offset(rest);
+            piece
+                .states
+                .extend_from_slice(&first.states[rest..rest + most]);
+            first.taken += most;
+            piece
+        };
+        self.waiting -= piece.waiting() as u64;
+        self.busy += 1;
+        Ok(piece)
+    }
+}

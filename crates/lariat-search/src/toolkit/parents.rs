@@ -1,0 +1,427 @@
+//! How a breadth-first search came to its states, in little more than a byte for each.
+//!
+//! Each worker numbers the states that it was the first to find: 0, 1, 2 and so on; worker and
+//! number are the [`Place`] of a state. A worker keeps a log of these *parent_log*. An entry tells the
+//! label of the edge that led to the state; from which state that edge came is told only as far as
+//! it is not obvious. A worker expands states mostly in the order of their places, so what it has to
+//! say is whether a birth has the same parent as the one before, or the next state, or how many
+//! states without children lie between them; only when it turns to states that are elsewhere does
+//! it write down a place. Most parent_log take one byte, and a gap one more.
+//!
+//! To find the parent of a state, one has to read from the beginning. That would take too long, so
+//! every 1024 parent_log there is a note of the position in the log and of the parent there. When all
+//! workers have stopped, a path is read backwards: the block with the birth of the state is decoded,
+//! which gives the label and the parent, and so on. The states themselves are not needed for that.
+
+use crate::toolkit::column::Column;
+use crate::toolkit::outcome::Path;
+use lariat_store::{Account, Full, Memory};
+
+/// A state, by who found it first, and as which of those that it found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place(u64);
+
+const NUMBER_BITS: u32 = 48;
+
+impl Place {
+    /// Where the initial states come from.
+    pub const ROOT: Place = Place(u64::MAX);
+
+    /// The most workers that can be told apart.
+    pub const MAX_WORKERS: usize = (1 << (u64::BITS - NUMBER_BITS)) - 1;
+
+    /// The place of a state. A worker finds fewer than 2^48 states in its life.
+    pub fn new(worker: usize, number: u64) -> Self {
+        Place((worker as u64) << NUMBER_BITS | number)
+    }
+
+    fn worker(self) -> usize {
+        (self.0 >> NUMBER_BITS) as usize
+    }
+
+    fn number(self) -> u64 {
+        self.0 & ((1 << NUMBER_BITS) - 1)
+    }
+
+    /// The place so many states further on.
+    pub fn offset(self, states: usize) -> Self {
+        Place(self.0 + states as u64)
+    }
+}
+
+/// The log of the parent_log of one worker.
+pub(crate) struct ParentLog {
+    worker: usize,
+    log: Bytes,
+    /// One for every [`BLOCK`] parent_log.
+    notes: Column<Note>,
+    born: u64,
+    /// The parent of the last birth.
+    parent: Place,
+}
+
+/// Where a block of the log starts.
+#[derive(Clone, Copy)]
+struct Note {
+    position: u64,
+    /// The parent of the birth before.
+    parent: Place,
+}
+
+const BLOCK: u64 = 1024;
+
+// The first byte of an entry. Each range tells something by the place of the byte in it.
+
+/// A birth with the same parent as the one before: its label.
+const SAME: u8 = 0;
+/// The same, but the label has a further byte.
+const SAME_LONG: u8 = 80;
+/// A birth from the next state: its label.
+const NEXT: u8 = 96;
+/// The same, but the label has a further byte.
+const NEXT_LONG: u8 = 192;
+/// So many states have no child.
+const SKIP: u8 = 208;
+/// More of them; a number follows.
+const SKIP_MANY: u8 = 248;
+/// A birth with the same parent, whose label follows as a number.
+const SAME_ANY: u8 = 249;
+/// A birth from the next state, whose label follows as a number.
+const NEXT_ANY: u8 = 250;
+/// The state at a place that follows is taken as the parent of the birth before.
+const GO_TO: u8 = 251;
+
+impl ParentLog {
+    /// An empty log.
+    pub fn new(worker: usize, memory: &Memory) -> Self {
+        ParentLog {
+            worker,
+            log: Bytes::new(memory),
+            notes: Column::new(memory),
+            born: 0,
+            parent: Place::ROOT,
+        }
+    }
+
+    /// The number of parent_log.
+    pub fn len(&self) -> u64 {
+        self.born
+    }
+
+    /// The place of the next state that is born.
+    pub fn next_place(&self) -> Place {
+        Place::new(self.worker, self.born)
+    }
+
+    /// Logs that the edge with this label led from `parent`, or [`Place::ROOT`], to a new state.
+    #[inline]
+    pub fn push(&mut self, parent: Place, label: u32) -> Result<(), Full> {
+        if self.born.is_multiple_of(BLOCK) {
+            self.notes.push(Note {
+                position: self.log.len(),
+                parent: self.parent,
+            })?;
+        }
+        match parent.0.checked_sub(self.parent.0) {
+            Some(0) => self.birth(SAME, label)?,
+            Some(1) => self.birth(NEXT, label)?,
+            Some(gap) if gap < 1 << 32 => {
+                self.skip(gap - 1)?;
+                self.birth(NEXT, label)?;
+            }
+            _ => {
+                self.log.push(GO_TO)?;
+                self.log.push_number(parent.worker() as u64)?;
+                self.log.push_number(parent.number())?;
+                self.birth(SAME, label)?;
+            }
+        }
+        self.parent = parent;
+        self.born += 1;
+        Ok(())
+    }
+
+    /// An entry for a birth, of one of the two kinds.
+    #[inline]
+    fn birth(&mut self, kind: u8, label: u32) -> Result<(), Full> {
+        let (long, any) = match kind {
+            SAME => (SAME_LONG, SAME_ANY),
+            _ => (NEXT_LONG, NEXT_ANY),
+        };
+        let short = u32::from(long - kind);
+        if label < short {
+            return self.log.push(kind + label as u8);
+        }
+        let rest = label - short;
+        if rest < 16 << 8 {
+            self.log.push(long + (rest >> 8) as u8)?;
+            return self.log.push(rest as u8);
+        }
+        self.log.push(any)?;
+        self.log.push_number(u64::from(label))
+    }
+
+    fn skip(&mut self, states: u64) -> Result<(), Full> {
+        if states <= u64::from(SKIP_MANY - SKIP) {
+            return self.log.push(SKIP + (states - 1) as u8);
+        }
+        self.log.push(SKIP_MANY)?;
+        self.log.push_number(states)
+    }
+
+    /// The parents and labels of the parent_log of a block.
+    fn read_block(&self, block: u64) -> Vec<(Place, u32)> {
+        let Note {
+            mut position,
+            mut parent,
+        } = self.notes.get(block);
+        let count = (self.born - block * BLOCK).min(BLOCK) as usize;
+        let mut parent_log = Vec::with_capacity(count);
+        let long = |high: u8, low: u8| u32::from(high) << 8 | u32::from(low);
+        while parent_log.len() < count {
+            let first = self.log.next(&mut position);
+            let label = match first {
+                SAME..SAME_LONG => u32::from(first - SAME),
+                SAME_LONG..NEXT => {
+                    let low = self.log.next(&mut position);
+                    u32::from(SAME_LONG - SAME) + long(first - SAME_LONG, low)
+                }
+                NEXT..NEXT_LONG => u32::from(first - NEXT),
+                NEXT_LONG..SKIP => {
+                    let low = self.log.next(&mut position);
+                    u32::from(NEXT_LONG - NEXT) + long(first - NEXT_LONG, low)
+                }
+                SKIP..SKIP_MANY => {
+                    parent.0 += u64::from(first - SKIP) + 1;
+                    continue;
+                }
+                SKIP_MANY => {
+                    parent.0 += self.log.next_number(&mut position);
+                    continue;
+                }
+                SAME_ANY | NEXT_ANY => self.log.next_number(&mut position) as u32,
+                _ => {
+                    let worker = self.log.next_number(&mut position);
+                    parent = Place::new(worker as usize, self.log.next_number(&mut position));
+                    continue;
+                }
+            };
+            if (NEXT..SKIP).contains(&first) || first == NEXT_ANY {
+                parent.0 += 1;
+            }
+            parent_log.push((parent, label));
+        }
+        parent_log
+    }
+}
+
+/// Reads paths from the logs of all workers.
+pub(crate) struct ParentLogs<'a> {
+    /// By worker.
+    parent_log: Vec<&'a ParentLog>,
+    /// The place at which the block that was read last starts.
+    start: Place,
+    block: Vec<(Place, u32)>,
+}
+
+impl<'a> ParentLogs<'a> {
+    /// The logs in the order of the workers.
+    pub fn new(parent_log: impl Iterator<Item = &'a ParentLog>) -> Self {
+        ParentLogs {
+            parent_log: parent_log.collect(),
+            start: Place::ROOT,
+            block: Vec::new(),
+        }
+    }
+
+    /// The path to a state, and then along `label`.
+    pub fn path(&mut self, mut place: Place, label: Option<u32>) -> Path {
+        let mut labels: Vec<u32> = label.into_iter().collect();
+        let mut initial = None;
+        while place != Place::ROOT {
+            let (parent, label) = self.birth(place);
+            match parent {
+                Place::ROOT => initial = Some(label),
+                _ => labels.push(label),
+            }
+            place = parent;
+        }
+        labels.reverse();
+        Path { initial, labels }
+    }
+
+    fn birth(&mut self, place: Place) -> (Place, u32) {
+        let block = place.number() / BLOCK;
+        let start = Place::new(place.worker(), block * BLOCK);
+        if self.start != start {
+            self.block = self.parent_log[place.worker()].read_block(block);
+            self.start = start;
+        }
+        self.block[(place.number() % BLOCK) as usize]
+    }
+}
+
+/// A growing sequence of bytes that never moves what is large.
+struct Bytes {
+    account: Account,
+    /// All but the last one are full.
+    chunks: Vec<Vec<u8>>,
+}
+
+const CHUNK: usize = 1 << 16;
+/// The capacity that the first chunk starts with.
+const FIRST_CAPACITY: usize = 64;
+
+impl Bytes {
+    fn new(memory: &Memory) -> Self {
+        Bytes {
+            account: memory.account(),
+            chunks: Vec::new(),
+        }
+    }
+
+    fn len(&self) -> u64 {
+        let last = self.chunks.last().map_or(CHUNK, Vec::len);
+        (self.chunks.len() * CHUNK + last - CHUNK) as u64
+    }
+
+    #[inline]
+    fn push(&mut self, byte: u8) -> Result<(), Full> {
+        if let Some(last) = self.chunks.last_mut()
+            && last.len() < last.capacity()
+        {
+            last.push(byte);
+            return Ok(());
+        }
+        self.grow()?;
+        self.push_slowly(byte);
+        Ok(())
+    }
+
+    #[cold]
+    fn push_slowly(&mut self, byte: u8) {
+        if let Some(last) = self.chunks.last_mut() {
+            last.push(byte);
+        }
+    }
+
+    /// Makes room for a byte.
+    #[cold]
+    fn grow(&mut self) -> Result<(), Full> {
+        if let Some(last) = self.chunks.last_mut()
+            && last.len() < CHUNK
+        {
+            let wanted = (2 * last.capacity()).clamp(FIRST_CAPACITY, CHUNK);
+            let needed = last.len() + 1;
+            return self.account.grow_at_best(last, needed, wanted);
+        }
+        self.account.grow_for_push(&mut self.chunks)?;
+        let wanted = match self.chunks.len() {
+            0 => FIRST_CAPACITY,
+            _ => CHUNK,
+        };
+        let mut chunk = Vec::new();
+        self.account.grow_at_best(&mut chunk, 1, wanted)?;
+        self.chunks.push(chunk);
+        Ok(())
+    }
+
+    /// A number in groups of 7 bits, the low ones first.
+    fn push_number(&mut self, mut number: u64) -> Result<(), Full> {
+        while number >= 1 << 7 {
+            self.push(number as u8 | 1 << 7)?;
+            number >>= 7;
+        }
+        self.push(number as u8)
+    }
+
+    /// The byte at a position, which moves on.
+    fn next(&self, position: &mut u64) -> u8 {
+        let index = *position as usize;
+        *position += 1;
+        self.chunks[index / CHUNK][index % CHUNK]
+    }
+
+    fn next_number(&self, position: &mut u64) -> u64 {
+        let mut number = 0;
+        for shift in (0..u64::BITS).step_by(7) {
+            let byte = self.next(position);
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 1 << 7 {
+                break;
+            }
+        }
+        number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lariat_stats::stream;
+
+    /// Whatever is logged is read again, for any labels and any order of parents.
+    #[test]
+    fn births_are_read_as_they_were_logged() {
+        for number in 0..20 {
+            let mut rng = stream(1, "parent_log", number);
+            let memory = Memory::new(None);
+            let mut parent_log = ParentLog::new(3, &memory);
+            let mut expected = Vec::new();
+            let mut parent = Place::ROOT;
+            for _ in 0..10_000 {
+                let gap = [50, 5000][rng.index(2)];
+                parent = match rng.index(8) {
+                    0..3 => parent,
+                    _ if parent == Place::ROOT => Place::new(2, 5),
+                    3..6 => parent.offset(1),
+                    6 => parent.offset(rng.below(gap) as usize),
+                    _ => Place::new(rng.index(Place::MAX_WORKERS), rng.below(1 << 40)),
+                };
+                let bits = [3, 7, 12, 13, 32][rng.index(5)];
+                let label = rng.below(1 << bits) as u32;
+                parent_log.push(parent, label).unwrap();
+                expected.push((parent, label));
+            }
+            let blocks =
+                (0..parent_log.len().div_ceil(BLOCK)).map(|block| parent_log.read_block(block));
+            let read: Vec<_> = blocks.flatten().collect();
+            assert_eq!(read, expected, "number {number}");
+        }
+    }
+
+    /// A birth with a small label from the same or the next state takes one byte.
+    #[test]
+    fn a_byte_for_a_birth() {
+        const BIRTHS: u64 = 1_000_000;
+        let memory = Memory::new(None);
+        let mut parent_log = ParentLog::new(0, &memory);
+        parent_log.push(Place::ROOT, 0).unwrap();
+        let mut parent = 0;
+        for birth in 0..BIRTHS {
+            parent += [0, 1, 1, 2][birth as usize % 4];
+            parent_log
+                .push(Place::new(0, parent), birth as u32 % 80)
+                .unwrap();
+        }
+        let bytes = memory.held() as f64 / BIRTHS as f64;
+        assert!(bytes < 1.4, "{bytes}");
+        drop(parent_log);
+        assert_eq!(memory.held(), 0);
+    }
+
+    #[test]
+    fn a_limit_is_respected() {
+        for limit in (0..300_000).step_by(9973) {
+            let memory = Memory::new(Some(limit));
+            let mut parent_log = ParentLog::new(0, &memory);
+            while parent_log.push(Place::ROOT, 7).is_ok() {
+                assert!(memory.peak() <= limit);
+            }
+            let labels =
+                (0..parent_log.len().div_ceil(BLOCK)).flat_map(|b| parent_log.read_block(b));
+            let count = labels.filter(|&birth| birth == (Place::ROOT, 7)).count();
+            assert_eq!(count as u64, parent_log.len(), "{limit}");
+        }
+    }
+}

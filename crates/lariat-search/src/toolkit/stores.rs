@@ -1,0 +1,145 @@
+//! How a search keeps the states that it has seen.
+
+use crate::toolkit::storing::{RandomizedStoring, StoringRule};
+use lariat_store::StoreId;
+use std::fmt;
+use std::str::FromStr;
+
+/// How a search keeps states.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StoreKind {
+    /// In a store that keeps all of them.
+    Keep(StoreId),
+    /// Compressed, and some of them are forgotten; for depth-first searches with one worker.
+    Forget(RandomizedStoring),
+}
+
+/// What a search has to cope with in a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoreClass {
+    /// All states are kept.
+    Keeping,
+    /// A state that is left stays with a probability that never changes.
+    Probabilistic,
+    /// The table is bounded; when it is full, states are replaced.
+    Bounded,
+}
+
+impl StoreClass {
+    /// All classes: for searches that cope with any store.
+    pub const ALL: &'static [StoreClass] = &[
+        StoreClass::Keeping,
+        StoreClass::Probabilistic,
+        StoreClass::Bounded,
+    ];
+}
+
+impl StoreKind {
+    /// What a search has to cope with.
+    pub fn class(self) -> StoreClass {
+        match self {
+            StoreKind::Keep(_) => StoreClass::Keeping,
+            StoreKind::Forget(RandomizedStoring { rule, .. }) => match rule {
+                StoringRule::Dynamic(_) | StoringRule::Static(_) => StoreClass::Probabilistic,
+                StoringRule::Auto | StoringRule::Cache(_) => StoreClass::Bounded,
+            },
+        }
+    }
+
+    /// The store that keeps all states, for a search that cannot do without any.
+    pub(crate) fn keeping(self) -> StoreId {
+        match self {
+            StoreKind::Keep(store) => store,
+            StoreKind::Forget(_) => StoreId::default(),
+        }
+    }
+
+    /// The rule by which states are forgotten, if any are.
+    pub(crate) fn forgetting(self) -> Option<RandomizedStoring> {
+        match self {
+            StoreKind::Keep(_) => None,
+            StoreKind::Forget(storing) => Some(storing),
+        }
+    }
+
+    /// The same store, with this seed for what it draws.
+    pub fn seeded(self, seed: u64) -> Self {
+        match self {
+            StoreKind::Keep(_) => self,
+            StoreKind::Forget(storing) => StoreKind::Forget(RandomizedStoring { seed, ..storing }),
+        }
+    }
+
+    /// Whether what it keeps is drawn at random.
+    pub fn is_random(self) -> bool {
+        self.forgetting().is_some()
+    }
+
+    /// All names with their meanings, for help texts.
+    pub fn names() -> Vec<(&'static str, &'static str)> {
+        let keeping = StoreId::ALL
+            .iter()
+            .map(|id| (id.info().name, id.info().summary));
+        keeping.chain(StoringRule::NAMES.iter().copied()).collect()
+    }
+}
+
+impl Default for StoreKind {
+    fn default() -> Self {
+        StoreKind::Keep(StoreId::default())
+    }
+}
+
+impl fmt::Display for StoreKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreKind::Keep(store) => write!(f, "{}", store.info().name),
+            StoreKind::Forget(storing) => storing.rule.fmt(f),
+        }
+    }
+}
+
+impl FromStr for StoreKind {
+    type Err = String;
+
+    /// The kind with this name; the seed of what it draws is zero.
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(store) = StoreId::from_name(text) {
+            return Ok(StoreKind::Keep(store));
+        }
+        match StoringRule::parse(text)? {
+            Some(rule) => Ok(StoreKind::Forget(RandomizedStoring { rule, seed: 0 })),
+            None => {
+                let names: Vec<&str> = StoreKind::names().iter().map(|(name, _)| *name).collect();
+                Err(format!(
+                    "'{text}' is no store; there are {}",
+                    names.join(", ")
+                ))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_and_written() {
+        for text in [
+            "tree",
+            "flat",
+            "sample:dynamic:0.5",
+            "sample:static:1",
+            "sample:auto",
+            "cache:7",
+        ] {
+            assert_eq!(text.parse::<StoreKind>().unwrap().to_string(), text);
+        }
+        let message = "tre".parse::<StoreKind>().unwrap_err();
+        assert_eq!(
+            message,
+            "'tre' is no store; there are tree, flat, sample:dynamic:P, sample:static:P, sample:auto, cache:N"
+        );
+    }
+}

@@ -1,0 +1,60 @@
+//! The stores that keep all states: a store is one file, and one line here.
+
+use crate::set::{Seen, StoreInfo};
+
+/// Makes the list of stores, and the macro [`with_store`](crate::with_store) that chooses among them.
+macro_rules! stores {
+    ($d:tt $($variant:ident => $store:ident),* $(,)?) => {
+        /// A store that keeps all states.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum StoreId {
+            $(#[doc = concat!("[`", stringify!($store), "`](crate::", stringify!($store), ")")] $variant),*
+        }
+
+        impl StoreId {
+            /// All of them; the first is the default.
+            pub const ALL: &[StoreId] = &[$(StoreId::$variant),*];
+
+            /// What the store declares about itself.
+            pub const fn info(self) -> &'static StoreInfo {
+                match self {
+                    $(StoreId::$variant => &<crate::$store as Seen>::INFO),*
+                }
+            }
+        }
+
+        /// Evaluates an expression in which a name stands for the type of a store, chosen by its [`StoreId`](crate::StoreId).
+        #[macro_export]
+        macro_rules! with_store {
+            ($d id:expr, $d name:ident => $d body:expr) => {
+                match $d id {
+                    $($d crate::StoreId::$variant => {
+                        type $d name = $d crate::$store;
+                        $d body
+                    })*
+                }
+            };
+        }
+    };
+}
+
+stores! { $
+    Tree => TreeStore,
+    Flat => FlatSet,
+}
+
+impl StoreId {
+    /// The store with a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        StoreId::ALL
+            .iter()
+            .copied()
+            .find(|id| id.info().name == name)
+    }
+}
+
+impl Default for StoreId {
+    fn default() -> Self {
+        StoreId::ALL[0]
+    }
+}
