@@ -65,8 +65,8 @@ impl Caller {
         let mut arguments = vec!["check".to_owned(), model.to_string_lossy().into_owned()];
         arguments.extend(options.iter().cloned());
         arguments.extend(way.split_whitespace().map(str::to_owned));
-        // Searches that forget states would count errors more than once.
-        let errors = match is_forgetful(way) {
+        // Searches that forget states would count errors more than once, and properties of runs have one.
+        let errors = match is_forgetful(way) || asks_for_runs(options) {
             true => "",
             false => "--all-errors",
         };
@@ -119,6 +119,12 @@ impl Caller {
 /// Whether states are forgotten.
 fn is_forgetful(way: &str) -> bool {
     way.contains("--store sample")
+}
+
+/// Whether only properties of runs are checked.
+fn asks_for_runs(options: &[String]) -> bool {
+    let properties = ["--acceptance", "--non-progress", "--ltl", "--never"];
+    options.iter().any(|o| properties.contains(&o.as_str()))
 }
 
 fn read(stdout: &str) -> Saying {
