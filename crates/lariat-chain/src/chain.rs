@@ -7,13 +7,13 @@ use std::sync::Arc;
 /// A finite Markov chain: states numbered from 0, and for each a row of successors with their
 /// probabilities, which sum to 1. Clones share their memory.
 ///
-/// A transition takes 12.5 bytes. The probabilities are summed up at every sixteenth transition, so
-/// a draw looks for its place among these sums by bisection and then at no more than sixteen
-/// transitions. A draw has 53 random bits: what is less likely than 2⁻⁵³ may never be drawn.
+/// A transition takes 12.5 bytes. Cumulative probabilities are stored at every sixteenth transition, so a draw finds
+/// its block by bisection and then scans at most sixteen transitions. A draw has 53 random bits: a transition with a
+/// probability below 2⁻⁵³ may never be drawn.
 #[derive(Clone, Debug)]
 pub struct Chain(Arc<Parts>);
 
-/// What a chain is made of.
+/// The data of a chain.
 #[derive(Debug, Default)]
 pub(crate) struct Parts {
     pub rows: Rows,
@@ -23,32 +23,31 @@ pub(crate) struct Parts {
 /// The transitions, sorted by source and target.
 #[derive(Debug, Default)]
 pub(crate) struct Rows {
-    /// Where the row of each state begins, and behind them the number of transitions.
+    /// The start of the row of each state, and at the end the number of transitions.
     pub offsets: Vec<u32>,
     pub targets: Vec<u32>,
     pub probabilities: Vec<f64>,
-    /// For each multiple of [`BLOCK`]: the sum of the probabilities from the beginning of its row
-    /// up to there.
+    /// For each multiple of [`BLOCK`]: the sum of the probabilities from the start of its row up to there.
     pub sums: Vec<f64>,
 }
 
-/// Which labels the states have.
+/// The labels of the states.
 #[derive(Debug, Default)]
 pub(crate) struct Labelling {
     pub names: Vec<String>,
-    /// For each state the number of its set of labels. States with equal labels are many, and equal
-    /// sets are kept once. Empty if there are no labels at all.
+    /// For each state the number of its set of labels. Many states have equal sets, and each set is stored once.
+    /// Empty if there are no labels at all.
     pub sets_of_states: Vec<u32>,
     /// The sets, ascending; the first is empty.
     pub sets: Vec<Box<[u32]>>,
     pub initial: Vec<u32>,
 }
 
-/// Sums of probabilities are kept for each so many transitions.
+/// The distance of stored cumulative probabilities.
 pub(crate) const BLOCK: usize = 16;
 
 impl Rows {
-    /// Adds the sums; all else is there.
+    /// Computes the cumulative probabilities of complete rows.
     pub fn add_up(&mut self) {
         self.sums = Vec::with_capacity(self.probabilities.len() / BLOCK + 1);
         for row in self.offsets.windows(2) {
@@ -62,7 +61,7 @@ impl Rows {
         }
     }
 
-    /// The transitions of a state, by their numbers among all. None if there is no such state.
+    /// The range of the transitions of a state; empty if there is no such state.
     #[inline]
     fn range(&self, state: u32) -> std::ops::Range<usize> {
         match self.offsets.get(state as usize..state as usize + 2) {
@@ -87,7 +86,7 @@ impl Chain {
         self.0.rows.targets.len()
     }
 
-    /// The states in which runs begin, all equally likely.
+    /// The initial states, all equally likely.
     pub fn initial_states(&self) -> &[u32] {
         &self.0.labelling.initial
     }
@@ -117,8 +116,8 @@ impl Chain {
             .fold(1.0, f64::min)
     }
 
-    /// The index of the successor that a number in [0, 1) chooses: each is chosen by an interval as
-    /// long as its probability. 0 if there is none.
+    /// The index of the successor that a number in [0, 1) selects: the interval of each successor is as long as its
+    /// probability. 0 if there is none.
     #[inline]
     pub fn choose(&self, state: u32, unit: f64) -> usize {
         let rows = &self.0.rows;
@@ -157,7 +156,7 @@ impl Chain {
             .map_or(&[], |set| set)
     }
 
-    /// The sets of labels that states have, each once.
+    /// The different sets of labels of states.
     pub fn label_sets(&self) -> &[Box<[u32]>] {
         &self.0.labelling.sets
     }
@@ -190,7 +189,7 @@ impl StateSpace for Chain {
         }
     }
 
-    /// Words that are no state have no successors.
+    /// Words that are not a state have no successors.
     fn successors(&mut self, state: &[u32], out: &mut Expansion) {
         let Some(&state) = state.first() else { return };
         for (label, &target) in self.targets(state).iter().enumerate() {
@@ -220,7 +219,7 @@ impl Draw for Chain {
         }
     }
 
-    /// Edges are as likely as the chain says.
+    /// The edges have the probabilities of the chain, so they are not uniform.
     fn equal_edges(&mut self, _: &[u32], _: &mut Expansion) -> Option<(usize, usize)> {
         None
     }

@@ -1,17 +1,14 @@
 //! Which states of the product lie in bottom strongly connected components.
 //!
-//! The rows of a chain can be listed, so this need not be guessed from a walk. It is found in two
-//! steps. The bottom components of the chain alone are found once, in a time that is linear in its
-//! size (Tarjan 1972). A bottom component of the product is nothing but pairs of the states of one
-//! of these with states of the automaton. So a walk goes on, without any bookkeeping, until it
-//! enters a bottom component of the chain; then all that can be reached in the product from there is
-//! divided into its components (Gabow, "Path-based depth-first search for strong and biconnected
-//! components", Information Processing Letters 74, 2000), and the answers are kept for all walks to
-//! come.
+//! The rows of a chain can be enumerated, so bottom components are computed, not guessed from a walk, in two steps.
+//! The bottom components of the chain alone are computed once, in linear time (Tarjan 1972). A bottom component of
+//! the product consists of pairs of the states of one of these with states of the automaton. So a walk goes on,
+//! without any bookkeeping, until it enters a bottom component of the chain; then the part of the product that is
+//! reachable from there is divided into components (Gabow, "Path-based depth-first search for strong and biconnected
+//! components", Information Processing Letters 74, 2000), and the results are kept for all later walks.
 //!
-//! A component is a bottom one if no edge leads out of it, also none that is so unlikely that a walk
-//! would hardly ever take it. So there is no error, and since an answer is a fact about the product,
-//! a walk does not depend on those before it.
+//! A component is a bottom one if no edge leaves it, however unlikely. So there is no error, and since a result is a
+//! fact about the product, a walk does not depend on earlier walks.
 
 use crate::chain::Chain;
 use crate::product::Product;
@@ -24,7 +21,7 @@ use lariat_ltl::automaton::scc::{Components, tarjan};
 pub(crate) struct Bottom(Vec<u64>);
 
 impl Bottom {
-    /// For those who do not ask.
+    /// No states: for a rule that does not use them.
     pub fn none() -> Self {
         Bottom(Vec::new())
     }
@@ -60,9 +57,9 @@ impl Bottom {
 pub(crate) enum Answer {
     /// It is in a bottom component.
     Bottom(Judged),
-    /// It is in none.
+    /// It is in no bottom component.
     Transient,
-    /// More states can be reached from it than may be remembered.
+    /// More states are reachable from it than the limit allows.
     Unknown,
 }
 
@@ -75,14 +72,14 @@ pub(crate) struct Judged {
     pub states: usize,
 }
 
-/// The states of the product that have been asked about, and all behind them.
+/// The states of the product that have been decided, with all states reachable from them.
 #[derive(Clone, Debug)]
 pub(crate) struct Settled {
-    /// From states of the product to numbers of bottom components, to [`TRANSIENT`], or, while they
-    /// are on the stack, to [`OPEN`] and more.
+    /// Maps states of the product to numbers of bottom components, to [`TRANSIENT`], or, while they are on the stack,
+    /// to [`OPEN`] and more.
     known: Table,
     components: Vec<Judged>,
-    /// The states whose components are not complete, in the order in which they were met.
+    /// The states whose components are not complete, in the order of discovery.
     stack: Vec<Open>,
     /// The path of the search: states on the stack with the index of their next edge.
     path: Vec<(u32, u32)>,
@@ -103,7 +100,7 @@ const TRANSIENT: u32 = (1 << 31) - 1;
 const OPEN: u32 = 1 << 31;
 
 impl Settled {
-    /// At most `limit` states are remembered.
+    /// At most `limit` states are kept.
     pub fn new(limit: usize) -> Self {
         Settled {
             known: Table::new(),
@@ -115,7 +112,7 @@ impl Settled {
         }
     }
 
-    /// Asks about a state of the product: a state of the chain and that of the automaton before it.
+    /// Decides a state of the product: a state of the chain and that of the automaton before it.
     #[inline]
     pub fn ask(&mut self, product: &mut Product, key: (u32, u32)) -> Result<Answer, Refused> {
         match self.known.get(key) {
@@ -130,8 +127,8 @@ impl Settled {
         let others = self.known.len();
         let mut complete = self.explore(product, key);
         if complete == Ok(false) && others > 0 {
-            // What is known leads only to what is known. So whether the rest fits in beside it
-            // depends on what was asked before, but whether it fits in alone does not.
+            // Decided states lead only to decided states. So whether the new ones fit in beside them depends on
+            // earlier queries, but whether they fit in alone does not.
             self.forget();
             complete = self.explore(product, key);
         }
@@ -156,7 +153,7 @@ impl Settled {
         self.starts.clear();
     }
 
-    /// Divides all that can be reached into components; `false` if it is too much.
+    /// Divides the reachable states into components; `false` if there are too many.
     fn explore(&mut self, product: &mut Product, key: (u32, u32)) -> Result<bool, Refused> {
         if self.known.len() >= self.limit {
             return Ok(false);
@@ -169,7 +166,7 @@ impl Settled {
                 continue;
             };
             *index += 1;
-            // A state of the automaton that is final needs no component, and nothing leads back.
+            // A final state of the automaton needs no component, and no edge leads back from it.
             if product.verdict(open.next).is_some() {
                 self.leak();
                 continue;
@@ -198,14 +195,14 @@ impl Settled {
         Ok(())
     }
 
-    /// An edge leads out of the last component.
+    /// Records that an edge leaves the last component.
     fn leak(&mut self) {
         if let Some((_, leaks)) = self.starts.last_mut() {
             *leaks = true;
         }
     }
 
-    /// An edge leads to a state on the stack: all components since then are one.
+    /// Merges all components since the target of an edge to a state on the stack.
     fn merge(&mut self, number: u32) {
         while let Some(&(start, leaks)) = self.starts.last()
             && start > number
@@ -217,8 +214,8 @@ impl Settled {
         }
     }
 
-    /// Leaves the last state of the path, whose edges were all looked at, and completes its component
-    /// if it is the first state of that.
+    /// Removes the last state of the path, whose edges have all been explored, and completes its component if it is
+    /// the first state of it.
     fn leave(&mut self) {
         let Some((number, _)) = self.path.pop() else {
             return;
@@ -245,7 +242,7 @@ impl Settled {
             });
         }
         self.stack.truncate(start as usize);
-        // Whatever led here leads out of its own component.
+        // The edge to this component leaves the component of its source.
         self.leak();
     }
 }

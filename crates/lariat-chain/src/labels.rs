@@ -15,10 +15,10 @@ use crate::transitions::{read_state, too_large};
 use std::collections::HashMap;
 use std::io::{BufRead, Seek, SeekFrom};
 
-/// The label of the states in which runs begin.
+/// The label of the initial states.
 const INITIAL: &str = "init";
 
-/// Without a file: no labels, and runs begin in state 0.
+/// Without a file: no labels, and state 0 is initial.
 pub(crate) fn none() -> Labelling {
     Labelling {
         sets: vec![Box::default()],
@@ -27,7 +27,7 @@ pub(crate) fn none() -> Labelling {
     }
 }
 
-/// The labels of a file, if nothing is wrong with it. At most `memory` bytes are used, about.
+/// The labels of a file without errors. At most about `memory` bytes are used.
 pub(crate) fn read(
     input: &mut (impl BufRead + Seek + ?Sized),
     states: u32,
@@ -70,7 +70,7 @@ pub(crate) fn read(
 struct Reader {
     declared: Declared,
     labelling: Labelling,
-    /// The sets that are known.
+    /// The sets of labels so far.
     numbers: HashMap<Box<[u32]>, u32>,
     bytes: u64,
     memory: u64,
@@ -83,7 +83,7 @@ struct Declared {
     indices: HashMap<u64, u32>,
 }
 
-/// What a set of labels takes, twice, beside its numbers.
+/// The bytes of a set of labels, stored twice, besides its numbers.
 const BYTES_FOR_A_SET: u64 = 80;
 
 impl Reader {
@@ -175,7 +175,7 @@ impl Reader {
     }
 }
 
-/// What stands before the colon, without blanks.
+/// The text before the colon, without blanks.
 fn trimmed(line: Line<'_>, colon: usize) -> Word<'_> {
     let bytes = &line.bytes()[..colon];
     let start = colon - bytes.trim_ascii_start().len();

@@ -1,10 +1,9 @@
-//! A run that violates the formula, from a walk that found out that its run does.
+//! A run that violates the formula, from a violating walk.
 //!
-//! A walk ends in a bottom component with some least priority. The states through which it first came
-//! to where it ended are the prefix; a cycle in the component that goes through a state with the least
-//! priority and returns to the same state of the product is the rest. Since the automaton returns as
-//! well, it judges the lasso as it judged the walk. It is checked nevertheless, against the rows of
-//! the chain and the definition of the formula's operators.
+//! A walk ends in a bottom component with some least priority. The states by which it first reached the state where
+//! it ended are the prefix. A cycle in the component through a state with the least priority, back to the same state
+//! of the product, is the rest. The automaton returns to its state as well, so the lasso violates the formula. It is
+//! checked nevertheless, against the rows of the chain and the definition of the formula's operators.
 
 use crate::chain::Chain;
 use crate::product::Visit;
@@ -18,20 +17,20 @@ use std::fmt;
 /// An infinite run: the states of the prefix once, then those of the cycle for ever.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainLasso {
-    /// What comes once, from an initial state on; it may be empty.
+    /// The states of the prefix, from an initial state on; may be empty.
     pub prefix: Vec<u32>,
-    /// What comes again and again, at least one state.
+    /// The states of the cycle, at least one.
     pub cycle: Vec<u32>,
 }
 
 /// Why there is no lasso.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LassoError {
-    /// The deterministic automaton outgrew its bounds.
+    /// The deterministic automaton exceeded its limits.
     Automaton(Refused),
-    /// The run is decided, but its cycle is longer than a walk may remember.
+    /// The run is decided, but its cycle is longer than the limit of a walk.
     Memory,
-    /// The lasso was made and does not violate the formula: a defect of this program.
+    /// The constructed lasso does not violate the formula: a defect of this program.
     Defect,
 }
 
@@ -63,8 +62,8 @@ impl ChainLasso {
 }
 
 impl ChainSampler {
-    /// The walk with a number once more, and a lasso from it that violates the property; nothing if
-    /// its run does not, or if it was cut off.
+    /// Repeats the walk with a number, and makes a lasso from it that violates the property; `None` if the walk does
+    /// not violate it, or if it was cut.
     pub fn lasso(
         &mut self,
         seed: u64,
@@ -91,7 +90,7 @@ impl ChainSampler {
         checked.map(Some).ok_or(LassoError::Defect)
     }
 
-    /// The states through which the walk first came to a visit, and it.
+    /// The states by which the walk first reached a visit, and its state.
     fn way_to(&self, visit: u32) -> Vec<u32> {
         let mut states = Vec::new();
         let mut at = visit;
@@ -126,7 +125,7 @@ impl ChainSampler {
         Ok(cycle.map(|cycle| ChainLasso { prefix, cycle }))
     }
 
-    /// All that can be reached from a state of the product: its component if that is a bottom one.
+    /// The states of the product that are reachable from a state: its component if that is a bottom one.
     fn reachable(&mut self, key: (u32, u32)) -> Result<(Table, Vec<Visit>), Refused> {
         let mut table = Table::new();
         table.set(key, 0);
@@ -146,8 +145,8 @@ impl ChainSampler {
         Ok((table, component))
     }
 
-    /// A cycle from a state of a component through one with the least priority. `number` knows the
-    /// states of the component.
+    /// A cycle from a state of a component through one with the least priority. `number` contains the states of the
+    /// component.
     fn cycle(
         &self,
         component: &[Visit],
@@ -167,7 +166,7 @@ impl ChainSampler {
         Some(numbers.into_iter().map(state).collect())
     }
 
-    /// A shortest way of at least one edge inside a component to a state that is wanted.
+    /// A shortest path of at least one edge inside a component to a state that satisfies a condition.
     fn way(
         &self,
         component: &[Visit],
@@ -202,8 +201,8 @@ impl ChainSampler {
         None
     }
 
-    /// A lasso of a run that was decided before it came to an end: it goes on with the likeliest steps
-    /// until a state comes again.
+    /// A lasso of a run that was decided before it entered a component: it continues with the likeliest steps until a
+    /// state repeats.
     fn decided(&self, place: Place) -> Result<ChainLasso, LassoError> {
         let mut states = place.visit.map_or(Vec::new(), |visit| self.way_to(visit));
         let chain = &self.product.chain;

@@ -3,16 +3,16 @@
 use crate::problem::{Place, Problem, Problems};
 use std::io::BufRead;
 
-/// No line may be longer, in bytes.
+/// The longest allowed line, in bytes.
 pub(crate) const LONGEST: usize = 1 << 20;
 
 /// Reads a file line by line into one buffer that does not grow beyond the longest line.
 ///
-/// Blank lines, what follows a `#`, and the carriage returns of other systems are passed over.
+/// Blank lines, comments after `#`, and carriage returns are skipped.
 pub(crate) struct Lines<R> {
     reader: R,
     buffer: Vec<u8>,
-    /// Where the next line begins.
+    /// The start of the next line.
     offset: u64,
     number: u64,
 }
@@ -25,7 +25,7 @@ pub(crate) struct Line<'a> {
     number: u64,
 }
 
-/// A word with its place.
+/// A word with its position.
 #[derive(Clone, Copy)]
 pub(crate) struct Word<'a> {
     pub bytes: &'a [u8],
@@ -42,7 +42,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The next line that is not blank; nothing at the end, or when reading is pointless.
+    /// The next line that is not blank; `None` at the end, or after a fatal error.
     pub fn next(&mut self, problems: &mut Problems) -> Option<Line<'_>> {
         while !problems.stopped {
             let start = self.offset;
@@ -70,7 +70,7 @@ impl<R: BufRead> Lines<R> {
         None
     }
 
-    /// The place behind the last line.
+    /// The position behind the last line.
     pub fn end(&self) -> Place {
         Place {
             start: self.offset,
@@ -123,7 +123,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// The bytes between two places in the line.
+    /// The bytes between two positions in the line.
     pub fn part(self, start: usize, end: usize) -> Word<'a> {
         Word {
             bytes: &self.bytes[start..end],
@@ -135,12 +135,12 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The line as it is.
+    /// The whole line.
     pub fn bytes(self) -> &'a [u8] {
         self.bytes
     }
 
-    /// All of the line but the blanks around it.
+    /// The line without surrounding blanks.
     pub fn place(self) -> Place {
         let trimmed = self.bytes.trim_ascii();
         let start = self.bytes.len() - self.bytes.trim_ascii_start().len();
@@ -149,7 +149,7 @@ impl<'a> Line<'a> {
 }
 
 impl Word<'_> {
-    /// The number that the word is, in digits.
+    /// The word as a decimal number.
     pub fn number(self) -> Option<u64> {
         let digit = |n: u64, &b: &u8| {
             let digit = b.is_ascii_digit().then(|| u64::from(b - b'0'))?;
@@ -161,7 +161,7 @@ impl Word<'_> {
         }
     }
 
-    /// The word to be shown in a message, not too long.
+    /// The word as shown in a message, shortened.
     pub fn text(self) -> String {
         let text = String::from_utf8_lossy(self.bytes);
         let control = |c: char| if c.is_control() { '?' } else { c };

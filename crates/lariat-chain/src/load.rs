@@ -7,12 +7,12 @@ use lariat_ir::diagnostic::Diagnostic;
 use lariat_ir::source::SourceMap;
 use std::io::{BufRead, Cursor, Seek};
 
-/// Something that can be read line by line, and once more if there is something to complain about.
+/// An input that can be read line by line, and a second time to show its errors.
 pub trait Source: BufRead + Seek {}
 
 impl<T: BufRead + Seek> Source for T {}
 
-/// A file and the name that messages call it by.
+/// A file and its name in messages.
 pub struct Input<'a> {
     /// The name.
     pub name: &'a str,
@@ -20,12 +20,12 @@ pub struct Input<'a> {
     pub source: &'a mut dyn Source,
 }
 
-/// Reads a chain: the transitions, and the labels if there are any.
+/// Reads a chain: the transitions, and the labels if they are given.
 ///
-/// At most `memory` bytes are used, about: 12.5 for each transition and 8 for each state, and 20 more
-/// for each transition if the lines are not sorted by source and target. A file that needs more is
-/// refused. The texts are not kept. If something is wrong, they are put into `sources`, or the
-/// first 64 MB of them, and there are messages in place of a chain.
+/// At most about `memory` bytes are used: 12.5 for each transition and 8 for each state, and 20 more for each
+/// transition if the lines are not sorted by source and target. A file that needs more is refused. The texts are not
+/// kept. If there are errors, the texts, or their first 64 MB, are put into `sources`, and messages are returned
+/// instead of a chain.
 pub fn read(
     sources: &mut SourceMap,
     transitions: Input,

@@ -1,8 +1,7 @@
-//! Complaints about a file whose text is not kept.
+//! Error messages about a file whose text is not kept.
 //!
-//! A file of a hundred million lines is read line by line and its text is forgotten. A complaint
-//! remembers the bytes that it speaks of, and only when there are complaints the beginning of the
-//! file is read again, so that they can be shown with their lines.
+//! A file of a hundred million lines is read line by line and its text is not kept. An error stores the bytes that it
+//! refers to; only if there are errors, the beginning of the file is read again, to show their lines.
 
 use lariat_ir::diagnostic::{Diagnostic, MAX_ERRORS};
 use lariat_ir::source::{ExpansionId, FileId, SourceMap, Span};
@@ -16,7 +15,7 @@ pub(crate) struct Place {
     pub line: u64,
 }
 
-/// Something wrong with a file.
+/// An error in a file.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     pub place: Place,
@@ -53,11 +52,11 @@ impl Problem {
     }
 }
 
-/// A list of complaints that cannot grow without bound.
+/// A bounded list of errors.
 #[derive(Debug, Default)]
 pub(crate) struct Problems {
     pub list: Vec<Problem>,
-    /// Nothing more is to be read.
+    /// Reading ends after a fatal error.
     pub stopped: bool,
 }
 
@@ -75,7 +74,7 @@ impl Problems {
         }
     }
 
-    /// Adds a complaint that makes it pointless to go on.
+    /// Adds an error after which reading ends.
     pub fn fatal(&mut self, problem: Problem) {
         self.report(problem);
         self.stopped = true;
@@ -85,7 +84,7 @@ impl Problems {
         self.list.is_empty()
     }
 
-    /// The complaints as diagnostics, with the file, or as much of it as can be shown, in `sources`.
+    /// The errors as diagnostics, with the file, or as much of it as can be shown, in `sources`.
     pub fn diagnostics(
         self,
         sources: &mut SourceMap,
@@ -100,10 +99,10 @@ impl Problems {
     }
 }
 
-/// No more of a file is kept to be shown.
+/// The longest part of a file that is kept to be shown.
 const SHOWN: u64 = 1 << 26;
 
-/// The first bytes of a file, as text in which every byte has its place.
+/// The first bytes of a file, as text in which every byte keeps its position.
 fn beginning(input: &mut (impl BufRead + Seek + ?Sized)) -> String {
     let mut bytes = Vec::new();
     let read = input
@@ -126,7 +125,7 @@ fn diagnostic(problem: Problem, file: FileId, length: u64) -> Diagnostic {
         expansion: ExpansionId::NONE,
     };
     let place = problem.place;
-    // What lies behind the part that is shown has at least its number.
+    // An error behind the part that is shown has at least its line number.
     let message = match place.end > length {
         true => format!("line {}: {}", place.line, problem.message),
         false => problem.message,

@@ -1,9 +1,8 @@
 //! The product of a chain and a deterministic automaton, state by state.
 //!
-//! A state of the product is a state of the chain and the state of the automaton before it reads the
-//! labels there. Since the automaton is deterministic, the product is a Markov chain with the same
-//! probabilities, and since it reads the labels of the source, all edges from a state have the same
-//! priority: it can be kept with the state.
+//! A state of the product is a state of the chain and the state of the automaton before it reads the labels there.
+//! The automaton is deterministic, so the product is a Markov chain with the same probabilities. It reads the labels
+//! of the source, so all edges from a state have the same priority, which is stored with the state.
 
 use crate::chain::Chain;
 use crate::property::Property;
@@ -20,7 +19,7 @@ pub(crate) struct Visit {
     pub next: u32,
     /// The priority of all edges to successors.
     pub priority: u32,
-    /// The number of the visit before it, its own if it is the first.
+    /// The number of the preceding visit; its own if it is the first.
     pub from: u32,
 }
 
@@ -42,24 +41,24 @@ impl Product {
         })
     }
 
-    /// The state of the automaton at the beginning of a run.
+    /// The initial state of the automaton.
     pub fn start(&self) -> u32 {
         self.parity.initial()
     }
 
-    /// Whether a run violates the formula because the automaton is in this state, whatever comes.
+    /// Whether every continuation of a run that reaches this state of the automaton violates the formula.
     #[inline]
     pub fn verdict(&self, automaton: u32) -> Option<bool> {
         let accepts = self.parity.verdict(automaton)?;
         Some(accepts == self.property.automaton().1)
     }
 
-    /// Whether a run violates the formula if this is the least priority that comes infinitely often.
+    /// Whether a run violates the formula if this is the least priority that occurs infinitely often.
     pub fn violates(&self, priority: u32) -> bool {
         priority.is_multiple_of(2) == self.property.automaton().1
     }
 
-    /// A state of the product, with what lies behind it.
+    /// A state of the product, with its outgoing priority and the next state of the automaton.
     #[inline]
     pub fn visit(&mut self, state: u32, automaton: u32, from: u32) -> Result<Visit, Refused> {
         let set = self.chain.label_set(state) as usize;
@@ -74,7 +73,7 @@ impl Product {
         })
     }
 
-    /// The states of the deterministic automaton that have been made.
+    /// The number of states of the deterministic automaton that have been constructed.
     pub fn automaton_states(&self) -> usize {
         self.parity.states()
     }

@@ -1,4 +1,4 @@
-//! A formula over the labels of a chain, and the automaton that judges its runs.
+//! A formula over the labels of a chain, and its automaton.
 
 use crate::chain::Chain;
 use lariat_ir::diagnostic::{Diagnostic, did_you_mean};
@@ -17,20 +17,20 @@ pub struct Property {
     formulas: Formulas,
     formula: Formula,
     automaton: Automaton,
-    /// Whether the automaton accepts the runs that violate the formula, or those that fulfil it.
+    /// Whether the automaton accepts the runs that violate the formula, or those that satisfy it.
     accepts_violations: bool,
-    /// What the sets of labels look like to the formula, each once.
+    /// The projections of the sets of labels to the atoms of the formula, each once.
     letters: Vec<Letter>,
     /// For each set of labels of the chain the number of its letter.
     letter_of_set: Vec<u32>,
 }
 
-/// Why a formula cannot be asked of a chain.
+/// Why a formula cannot be evaluated on a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PropertyError {
-    /// An atom that is not a label.
+    /// An atom is not a label.
     Label(String),
-    /// Its automaton is too large, or was given up.
+    /// Its automaton is too large, or the translation was cancelled.
     Automaton(TooLarge),
 }
 
@@ -46,8 +46,8 @@ impl fmt::Display for PropertyError {
 impl std::error::Error for PropertyError {}
 
 impl Property {
-    /// Reads a formula over the labels of a chain. Messages point into its text, which is put into
-    /// `sources` under the given name.
+    /// Parses a formula over the labels of a chain. Messages point into its text, which is put into `sources` under
+    /// the given name.
     pub fn parse(
         sources: &mut SourceMap,
         chain: &Chain,
@@ -77,7 +77,7 @@ impl Property {
         })
     }
 
-    /// The property that a formula is, with atoms that are named like labels of the chain.
+    /// The property of a formula whose atoms are labels of the chain.
     pub fn new(
         chain: &Chain,
         mut formulas: Formulas,
@@ -103,13 +103,13 @@ impl Property {
         })
     }
 
-    /// The formula, with the arena that it lives in.
+    /// The formula, with its arena.
     pub fn formula(&self) -> (&Formulas, Formula) {
         (&self.formulas, self.formula)
     }
 
-    /// The automaton that judges runs, and whether it accepts those that violate the formula: it is
-    /// made for the formula or for its negation, whichever is easier.
+    /// The automaton, and whether it accepts the runs that violate the formula: it is the automaton of the formula or
+    /// of its negation, whichever is easier to determinise.
     pub fn automaton(&self) -> (&Automaton, bool) {
         (&self.automaton, self.accepts_violations)
     }
@@ -124,8 +124,8 @@ impl Property {
         &self.letter_of_set
     }
 
-    /// Whether the run that takes the states of `prefix` once and those of `cycle` for ever violates
-    /// the formula, by the definition of its operators, without any automaton.
+    /// Whether the run that takes the states of `prefix` once and those of `cycle` for ever violates the formula, by
+    /// the definition of its operators, without an automaton.
     pub fn is_violated(&self, chain: &Chain, prefix: &[u32], cycle: &[u32]) -> bool {
         let letter = |&state: &u32| {
             let number = self.letter_of_set.get(chain.label_set(state) as usize);
@@ -140,9 +140,8 @@ impl Property {
     }
 }
 
-/// The automaton of the negation; that of the formula if it is deterministic and the other is not, or
-/// if both are alike in that and it is smaller. The deterministic automaton that is made of it then
-/// has fewer states, and its complement is as good.
+/// The automaton of the negation; that of the formula if it is deterministic and the other is not, or if they agree
+/// in that and it is smaller. Its determinisation then has fewer states, and is complemented for free.
 fn choose(
     formulas: &mut Formulas,
     formula: Formula,
@@ -160,7 +159,7 @@ fn choose(
     }
 }
 
-/// A small automaton with at most one acceptance set, on edges if that is enough.
+/// A small automaton with at most one acceptance set, on edges if possible.
 fn with_one_set(
     formulas: &mut Formulas,
     formula: Formula,
@@ -173,7 +172,7 @@ fn with_one_set(
     }
 }
 
-/// The letters that the sets of labels are, and for each set which one.
+/// The letters of the sets of labels, and for each set the number of its letter.
 fn letters(chain: &Chain, atoms: &HashMap<u32, u32>) -> (Vec<Letter>, Vec<u32>) {
     let mut letters = Vec::new();
     let mut numbers: HashMap<Letter, u32> = HashMap::new();

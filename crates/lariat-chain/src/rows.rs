@@ -1,7 +1,7 @@
-//! From transitions to rows, and what must hold of a row.
+//! From transitions to rows, and the validity of rows.
 //!
-//! The probabilities of a row may miss 1 by [`TOLERANCE`], which is what PRISM allows by default,
-//! because files have a few digits only; then they are divided by their sum.
+//! The probabilities of a row may miss 1 by [`TOLERANCE`], the default of PRISM, because files have few digits; they
+//! are divided by their sum.
 
 use crate::chain::Rows;
 use crate::lines::Lines;
@@ -10,14 +10,14 @@ use crate::transitions::{Header, Listed, transition};
 use lariat_ir::diagnostic::MAX_ERRORS;
 use std::io::{BufRead, Seek, SeekFrom};
 
-/// How far the sum of a row may be from 1.
+/// The largest distance of the sum of a row from 1.
 pub(crate) const TOLERANCE: f64 = 1e-5;
 
-/// What is wrong with the row of a state.
+/// An error in the row of a state.
 struct Fault {
     state: u32,
     kind: Kind,
-    /// The first lines that have to do with it.
+    /// The first lines that it concerns.
     places: Vec<Place>,
 }
 
@@ -28,7 +28,7 @@ enum Kind {
     Twice(u32),
 }
 
-/// The rows, if nothing is wrong with them. The file is read once more to find the lines of what is.
+/// The rows, if they have no errors. Otherwise the file is read again to find the lines with errors.
 pub(crate) fn assemble(
     listed: Listed,
     header: Header,
@@ -51,7 +51,7 @@ pub(crate) fn assemble(
     None
 }
 
-/// The rows of transitions that came in their order.
+/// The rows of sorted transitions.
 fn in_order(mut listed: Listed, states: u32) -> Rows {
     let count = listed.targets.len() as u32;
     let mut offsets = listed.ends;
@@ -67,7 +67,7 @@ fn in_order(mut listed: Listed, states: u32) -> Rows {
     }
 }
 
-/// The rows of transitions that came in any order.
+/// The rows of transitions in any order.
 fn sorted(listed: Listed, states: u32) -> Rows {
     let mut order: Vec<u32> = (0..listed.targets.len() as u32).collect();
     let key = |&i: &u32| (listed.sources[i as usize], listed.targets[i as usize]);
@@ -91,7 +91,7 @@ fn sorted(listed: Listed, states: u32) -> Rows {
     }
 }
 
-/// Makes the rows sum to 1, and finds those that cannot, at most as many as are reported.
+/// Scales the rows to the sum 1, and collects those with errors, at most as many as are reported.
 fn check(rows: &mut Rows) -> Vec<Fault> {
     let mut faults = Vec::new();
     for state in 0..rows.offsets.len() - 1 {
@@ -123,7 +123,7 @@ fn check(rows: &mut Rows) -> Vec<Fault> {
     faults
 }
 
-/// Finds the lines that the faults speak of.
+/// Finds the lines of the errors.
 fn locate(faults: &mut [Fault], input: &mut (impl BufRead + Seek + ?Sized)) {
     if input.seek(SeekFrom::Start(0)).is_err() {
         return;
@@ -158,7 +158,7 @@ impl Fault {
         match self.kind {
             Kind::Missing => {
                 Problem::new(place, format!("state {state} has no transition")).help(format!(
-                    "if it is never left, add the line `{state} {state} 1`; states are numbered from 0"
+                    "for a state that is never left, add the line `{state} {state} 1`; states are numbered from 0"
                 ))
             }
             Kind::Sum(sum) => {
@@ -175,7 +175,7 @@ impl Fault {
                 let again = self.places.get(1).copied().unwrap_or(place);
                 Problem::new(again, message)
                     .related(place, "the first one")
-                    .help("make one of them, with the sum of their probabilities")
+                    .help("merge them into one transition with the sum of their probabilities")
             }
         }
     }

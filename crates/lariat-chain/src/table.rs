@@ -1,9 +1,9 @@
-//! A hash table from pairs of numbers to numbers that is emptied in no time.
+//! A hash table from pairs of numbers to numbers that is emptied in constant time.
 //!
-//! A walk may take ten steps or ten million, and the next one begins with an empty table. Each entry
-//! has the number of the round in which it was made; those of other rounds do not exist.
+//! A walk may take ten steps or ten million, and the next one starts with an empty table. Each entry has the number
+//! of the round in which it was written; entries of other rounds count as empty.
 
-/// A table whose memory stays when it is emptied.
+/// A table that keeps its memory when it is emptied.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     entries: Vec<Entry>,
@@ -30,7 +30,7 @@ impl Table {
         }
     }
 
-    /// Forgets everything.
+    /// Removes all keys.
     pub fn clear(&mut self) {
         self.used = 0;
         self.round = self.round.wrapping_add(1);
@@ -52,7 +52,7 @@ impl Table {
         (entry.round == self.round).then_some(entry.value)
     }
 
-    /// The value of a key, or nothing, and then it has the new one from now on.
+    /// The value of a key; `None` if it had none, and then it gets the new one.
     #[inline]
     pub fn get_or_insert(&mut self, key: (u32, u32), value: u32) -> Option<u32> {
         let slot = self.slot(key);
@@ -79,7 +79,7 @@ impl Table {
         }
     }
 
-    /// The entry of a key, or the free one in which it belongs. At most half of them are in use.
+    /// The entry of a key, or the empty one for it. At most half of the entries are in use.
     #[inline]
     fn slot(&self, key: (u32, u32)) -> usize {
         let mask = self.entries.len() - 1;
@@ -104,7 +104,7 @@ impl Table {
     }
 }
 
-/// A multiplication, with its high half folded in.
+/// A multiplicative hash, with its high half folded in.
 #[inline]
 fn hash((a, b): (u32, u32)) -> u64 {
     let key = u64::from(a) << 32 | u64::from(b);
@@ -118,7 +118,7 @@ mod tests {
     use std::collections::HashMap;
 
     #[test]
-    fn it_is_a_map_in_every_round() {
+    fn the_table_is_a_map_in_every_round() {
         let mut table = Table::new();
         table.round = u32::MAX - 3;
         let mut rng = lariat_stats::stream(1, "table", 0);

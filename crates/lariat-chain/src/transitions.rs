@@ -8,7 +8,7 @@
 //! 2 2 1.0
 //! ```
 //!
-//! PRISM writes the name of an action behind the probability if there is one; it means nothing here.
+//! PRISM writes the name of an action behind the probability of some transitions; it is ignored.
 //! Files with choices (Markov decision processes) and rates (continuous time) are refused.
 
 use crate::chain::{BLOCK, Rows};
@@ -20,7 +20,7 @@ use std::io::{BufRead, Seek, SeekFrom};
 /// The shortest line: `0 0 1` and its end.
 const SHORTEST: u64 = 6;
 
-/// What the first line says.
+/// The numbers in the first line.
 #[derive(Clone, Copy)]
 pub(crate) struct Header {
     pub states: u32,
@@ -29,26 +29,26 @@ pub(crate) struct Header {
     transitions_place: Place,
 }
 
-/// A line that is a transition.
+/// A line with a transition.
 pub(crate) struct Transition {
     pub source: u32,
     pub target: u32,
     pub probability: f64,
 }
 
-/// What was read, in the order of the lines.
+/// The transitions, in the order of the lines.
 #[derive(Default)]
 pub(crate) struct Listed {
-    /// Empty as long as the lines are sorted: then `ends` says all.
+    /// The sources; empty as long as the lines are sorted, because `ends` then determines them.
     pub sources: Vec<u32>,
     pub targets: Vec<u32>,
     pub probabilities: Vec<f64>,
-    /// While the lines are sorted: for each state up to the last one seen, where its lines end.
+    /// While the lines are sorted: for each state up to the last one read, the end of its lines.
     pub ends: Vec<u32>,
     pub is_unsorted: bool,
 }
 
-/// The rows of a file, if nothing is wrong with it. At most `memory` bytes are used, about.
+/// The rows of a file without errors. At most about `memory` bytes are used.
 pub(crate) fn read(
     input: &mut (impl BufRead + Seek + ?Sized),
     memory: u64,
@@ -64,7 +64,7 @@ pub(crate) fn read(
     let header = header(&mut lines, problems)?;
     let room = u64::from(header.transitions).min(length / SHORTEST + 1);
     if u64::from(header.states) > room {
-        // So what is allocated is never much more than the file itself.
+        // The first line is not trusted: the allocation is never much larger than the file.
         problems.fatal(too_short(header));
         return None;
     }
@@ -81,7 +81,7 @@ pub(crate) fn read(
             continue;
         };
         if count > room || !problems.is_empty() {
-            // Only to count, or to find more mistakes.
+            // Continue only to count, or to find more errors.
             continue;
         }
         if !listed.push(&transition) && bytes(32) > memory {
@@ -99,14 +99,14 @@ pub(crate) fn read(
 }
 
 impl Listed {
-    /// Makes room; `false` if there is none.
+    /// Reserves memory; `false` if the limit does not allow it.
     fn reserve(&mut self, states: usize, transitions: usize) -> bool {
         self.targets.try_reserve_exact(transitions).is_ok()
             && self.probabilities.try_reserve_exact(transitions).is_ok()
             && self.ends.try_reserve_exact(states + 1).is_ok()
     }
 
-    /// Adds a transition; `false` if it is the first that does not fit into the order.
+    /// Adds a transition; `false` if it is the first that is out of order.
     fn push(&mut self, transition: &Transition) -> bool {
         let source = transition.source as usize;
         let mut in_order = true;
@@ -130,7 +130,7 @@ impl Listed {
         in_order
     }
 
-    /// From now on each transition has its source beside it.
+    /// From now on each transition is stored with its source.
     fn name_sources(&mut self) {
         let mut start = 0;
         for (source, &end) in self.ends.iter().enumerate() {
@@ -207,7 +207,7 @@ fn read_header(line: Line, words: &[Word]) -> Result<Header, Problem> {
     })
 }
 
-/// A line as a transition. Without a header nothing is said about what is wrong.
+/// Parses a line as a transition. Without a header, errors are not reported.
 pub(crate) fn transition(
     line: Line,
     header: Option<Header>,
@@ -270,11 +270,11 @@ fn read_probability(word: Word) -> Result<f64, Problem> {
     }
 }
 
-/// A number: a decimal, with an exponent if need be, or a fraction of two.
+/// A number: a decimal, with or without an exponent, or a fraction of two decimals.
 fn real(bytes: &[u8]) -> Option<f64> {
     let text = std::str::from_utf8(bytes).ok()?;
     let number = |text: &str| -> Option<f64> {
-        // What Rust also reads as numbers, names of infinity and of what is no number, has letters.
+        // Rust also parses names of infinity and NaN; they contain letters.
         let digits = text
             .bytes()
             .all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
@@ -295,12 +295,12 @@ const RATES: &str = "a chain in discrete time has probabilities, not rates; PRIS
 
 fn bad_header(place: Place) -> Problem {
     Problem::new(place, "expected the numbers of states and transitions")
-        .help("the first line of a chain in PRISM's explicit format is such as `4 7`")
+        .help("the first line of a chain in PRISM's explicit format has two numbers, such as `4 7`")
 }
 
 fn bad_line(place: Place) -> Problem {
     Problem::new(place, "expected a source, a target and a probability")
-        .help("a line such as `0 2 0.5` leads from state 0 to state 2 with probability 1/2")
+        .help("for example `0 2 0.5`: a transition from state 0 to state 2 with probability 1/2")
 }
 
 fn decisions(place: Place) -> Problem {
@@ -320,14 +320,14 @@ fn wrong_count(header: Header, count: u64) -> Problem {
     let said = header.transitions;
     let message = format!("the first line says {said} transitions, but there are {count}");
     Problem::new(header.transitions_place, message)
-        .help("correct the number, or see whether the end of the file is missing")
+        .help("correct the number, or check that the file is complete")
 }
 
 fn too_short(header: Header) -> Problem {
     let states = header.states;
     let message = format!("the file is too short for {states} states");
     Problem::new(header.states_place, message)
-        .help("each state has a row of transitions; see whether the end of the file is missing")
+        .help("each state needs a transition; check that the file is complete")
 }
 
 pub(crate) fn too_large(place: Place, bytes: u64, memory: u64) -> Problem {

@@ -1,4 +1,4 @@
-//! Random walks that decide what a run does in the limit.
+//! Random walks that decide the behaviour of a run in the limit.
 
 use crate::candidate::Candidate;
 use crate::chain::Chain;
@@ -11,36 +11,35 @@ use lariat_ltl::automaton::determinise::{Bounds, Refused};
 use lariat_stats::{Rng, stream};
 use std::sync::Arc;
 
-/// The clock is looked at once in so many steps.
+/// The number of steps between two looks at the clock.
 const PAUSE: u64 = 1 << 14;
 
-/// When a walk knows what its run does in the limit.
+/// When a walk has decided its run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stopping {
-    /// When it enters a bottom component of the product, of which those behind the bottom components
-    /// of the chain are looked up in its rows. There is no error.
+    /// When it enters a bottom component of the product. Those components are computed from the rows of the chain, so
+    /// there is no error.
     Exact,
-    /// When it is in a component that it has gone through so often that it would have left it if it
-    /// were not a bottom one, with the rule of Daca, Henzinger, Křetínský and Petrov (TACAS 2016).
-    /// That does not ask for the edges of a state, and is there to be compared.
+    /// When it has been in a component so long that it would have left one that is not a bottom component, by the
+    /// rule of Daca, Henzinger, Křetínský and Petrov (TACAS 2016). The rule does not enumerate the edges of a state;
+    /// it is here for comparison.
     Candidate {
         /// The probability that a walk is wrong.
         delta: f64,
-        /// No edge has a smaller probability.
+        /// A lower bound of the probabilities of edges.
         p_min: f64,
     },
 }
 
-/// What a [`ChainSampler`] may use, and how its walks end.
+/// The limits of a [`ChainSampler`], and how its walks end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// When a walk ends.
     pub stopping: Stopping,
-    /// The states of the product in bottom components of the chain that are remembered, and those
-    /// that a walk remembers when it needs to, at most 100 bytes each. A walk that needs more ends without
-    /// an answer.
+    /// The largest number of states of the product in bottom components of the chain that are kept, and of states
+    /// that one walk keeps if necessary, at most 100 bytes each. A walk that needs more ends without a result.
     pub states: usize,
-    /// What the deterministic automaton may use.
+    /// The limits of the deterministic automaton.
     pub automaton: Bounds,
 }
 
@@ -57,23 +56,23 @@ impl Default for Options {
 /// Why a walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The formula is true or false of the run, whatever comes.
+    /// Every continuation satisfies the formula, or every one violates it.
     Decided,
-    /// It is in a bottom component, or believes so.
+    /// It is in a bottom component, or is assumed to be.
     Component,
-    /// It took as many steps as it may.
+    /// It reached the limit of steps.
     Length,
-    /// It met more states than it may remember.
+    /// It reached the limit of states.
     Memory,
 }
 
-/// What a walk found out.
+/// The result of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WalkResult {
-    /// Whether its run violates the formula; nothing if it was cut off. A walk that was cut off
-    /// counts neither way: an interval for the probability has to allow for both.
+    /// Whether its run violates the formula; `None` if it was cut. An interval for the probability has to count a cut
+    /// walk as both.
     pub violates: Option<bool>,
-    /// The steps that it took.
+    /// The number of steps.
     pub steps: u64,
     /// The states of the component in the product; 0 if it did not end in one.
     pub component: usize,
@@ -81,38 +80,37 @@ pub struct WalkResult {
     pub end: End,
 }
 
-/// Makes random walks on a chain, and finds out whether their runs violate a property.
+/// Makes random walks on a chain, and decides whether their runs violate a property.
 ///
-/// A walk is known by a seed and a number, and is the same whoever makes it and whatever was done
-/// before. A clone can make other walks at the same time; the chain and the property are shared.
+/// A walk is a function of the seed and its number; it does not depend on earlier walks or on the number of workers.
+/// A clone can make other walks at the same time; the chain and the property are shared.
 #[derive(Clone, Debug)]
 pub struct ChainSampler {
     pub(crate) product: Product,
     pub(crate) options: Options,
-    /// From states of the product to the numbers of visits.
+    /// Maps states of the product to the numbers of visits.
     pub(crate) table: Table,
-    /// The states of the product that the walk has met, each once, in their order.
+    /// The states of the product that the walk visited, each once, in order.
     pub(crate) visits: Vec<Visit>,
     bottom: Arc<Bottom>,
     settled: Settled,
     candidate: Option<Candidate>,
-    /// Whether visits are kept although nothing but a lasso needs them.
+    /// Whether visits are kept for a lasso although the stopping rule does not need them.
     pub(crate) keeps_visits: bool,
-    /// When a walk is given up.
+    /// Cancels a walk.
     cancel: Cancel,
 }
 
-/// Where a walk ended, for those who want to know how it got there.
+/// The end of a walk, from which its path can be traced back.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     /// The state of the chain.
     pub state: u32,
     /// The state of the automaton before it, if it is in a component.
     pub automaton: u32,
-    /// The last visit that was kept: of the state itself if it is in a component, else of the one
-    /// before it.
+    /// The last visit that was kept: that of the state itself if it is in a component, else of its predecessor.
     pub visit: Option<u32>,
-    /// The first visit of the component that is believed to be a bottom one.
+    /// The first visit of the component that is assumed to be a bottom one.
     pub candidate: Option<u32>,
 }
 
@@ -121,7 +119,7 @@ impl ChainSampler {
     ///
     /// # Errors
     ///
-    /// If the bounds do not even allow the first states of the deterministic automaton.
+    /// If the limits do not allow the first states of the deterministic automaton.
     pub fn new(chain: &Chain, property: Arc<Property>, options: Options) -> Result<Self, Refused> {
         let candidate = match options.stopping {
             Stopping::Exact => None,
@@ -143,7 +141,7 @@ impl ChainSampler {
         })
     }
 
-    /// Makes walks end without an answer when the search is cancelled.
+    /// Makes walks end without a result when the search is cancelled.
     pub fn stop_on(&mut self, cancel: Cancel) {
         self.cancel = cancel;
     }
@@ -152,14 +150,14 @@ impl ChainSampler {
     ///
     /// # Errors
     ///
-    /// If the deterministic automaton outgrows its bounds. How far it has grown depends on the walks
-    /// that were made, so this is not a property of one walk, and no other walk should be made.
+    /// If the deterministic automaton exceeds its limits. Its size depends on the walks so far, so this is not a
+    /// property of one walk, and no other walk should be made.
     pub fn walk(&mut self, seed: u64, number: u64, max_length: u64) -> Result<WalkResult, Refused> {
         self.take(seed, number, max_length)
             .map(|(result, _)| result)
     }
 
-    /// The states of the deterministic automaton that have been needed so far.
+    /// The number of states of the deterministic automaton that have been constructed.
     pub fn automaton_states(&self) -> usize {
         self.product.automaton_states()
     }
@@ -197,7 +195,7 @@ impl ChainSampler {
             }
             let key = (place.state, automaton);
             if self.keeps_visits || self.candidate.is_some() {
-                place.visit = Some(self.meet(key, place.visit)?);
+                place.visit = Some(self.enter(key, place.visit)?);
                 if self.visits.len() > self.options.states {
                     return Ok((ended(None, 0, End::Memory), place));
                 }
@@ -205,7 +203,7 @@ impl ChainSampler {
             let answer = match self.candidate {
                 None if !self.bottom.contains(place.state) => Answer::Transient,
                 None => self.settled.ask(&mut self.product, key)?,
-                Some(_) => self.believed(&mut place),
+                Some(_) => self.accepted(&mut place),
             };
             match answer {
                 Answer::Bottom(Judged { priority, states }) => {
@@ -227,7 +225,7 @@ impl ChainSampler {
         }
     }
 
-    /// Looks every now and then whether somebody still waits.
+    /// Checks now and then whether the search is cancelled.
     fn is_over(&self, steps: u64) -> bool {
         steps % PAUSE == PAUSE - 1 && self.cancel.is_over()
     }
@@ -241,7 +239,7 @@ impl ChainSampler {
     }
 
     /// The number of the visit of a state of the product.
-    fn meet(&mut self, key: (u32, u32), from: Option<u32>) -> Result<u32, Refused> {
+    fn enter(&mut self, key: (u32, u32), from: Option<u32>) -> Result<u32, Refused> {
         let new = self.visits.len() as u32;
         let known = self.table.get_or_insert(key, new);
         if known.is_none() {
@@ -250,8 +248,8 @@ impl ChainSampler {
         }
         if let Some(candidate) = &mut self.candidate {
             match known {
-                Some(state) => candidate.meet_again(state),
-                None => candidate.meet(),
+                Some(state) => candidate.enter_again(state),
+                None => candidate.enter(),
             }
         }
         Ok(known.unwrap_or(new))
@@ -269,9 +267,9 @@ impl ChainSampler {
         targets.get(index).copied().unwrap_or(state)
     }
 
-    /// What the walk believes about the component that it is in.
-    fn believed(&self, place: &mut Place) -> Answer {
-        let start = self.candidate.as_ref().and_then(Candidate::believed);
+    /// The rule's result for the component of the walk.
+    fn accepted(&self, place: &mut Place) -> Answer {
+        let start = self.candidate.as_ref().and_then(Candidate::accepted);
         let Some(start) = start else {
             return Answer::Transient;
         };

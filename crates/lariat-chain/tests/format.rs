@@ -1,4 +1,4 @@
-//! What the files of a chain may look like, and what is said about mistakes.
+//! The syntax of the files of a chain, and the messages about errors.
 
 use lariat_chain::{Chain, Property, parse};
 use lariat_graph::{Draw, Expansion, StateSpace};
@@ -181,13 +181,13 @@ fn mistakes_in_labels_are_explained() {
 }
 
 #[test]
-fn several_mistakes_are_told_but_not_all() {
+fn the_number_of_reported_mistakes_is_limited() {
     assert_eq!(mistakes("3 3\n0 7 1\n1 1 x\n2 2 0\n", None).len(), 3);
     let many: String = (0..100).map(|_| "0 9 1\n").collect();
     let found = mistakes(&format!("1 100\n{many}"), None);
     assert_eq!(found.len(), 21);
     assert!(found[20].contains("stopped after 20 errors"));
-    // Rows are looked at when all lines are right.
+    // Rows are checked only if all lines are valid.
     let text = "4 4\n0 0 0.25\n2 2 0.5\n3 1 0.5\n3 2 0.5";
     assert_eq!(mistakes(text, None).len(), 3);
 }
@@ -215,7 +215,7 @@ fn memory_is_limited() {
     );
     let bytes = with(80_000).unwrap();
     assert!((24_000..40_000).contains(&bytes), "{bytes}");
-    // A first line that promises too much is no reason to take the memory.
+    // A first line with large numbers does not allocate memory for them.
     assert_eq!(mistakes("1000 4000000\n0 0 1\n", None).len(), 1);
     let labels = "0=\"a\"\n0: 0\n";
     let chain = parse(&mut sources, ("", COIN), Some(("", labels)), 70);
@@ -240,7 +240,7 @@ fn formula_mistakes(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn formulas_speak_of_labels() {
+fn atoms_of_formulas_are_labels() {
     assert_eq!(formula_mistakes("F heads && !(tails U init)"), [""; 0]);
     assert_eq!(formula_mistakes("F \"heads\""), [""; 0]);
     assert_eq!(
@@ -280,7 +280,7 @@ fn a_chain_is_a_state_space() {
     }
 }
 
-/// Rows of all lengths, so that the sums on the way begin and end at every place.
+/// Rows of all lengths, so that cumulative probabilities start and end at every index.
 #[test]
 fn draws_follow_the_probabilities() {
     let lengths = [1usize, 2, 5, 16, 17, 100, 3, 33, 16, 1];
@@ -298,7 +298,7 @@ fn draws_follow_the_probabilities() {
     }
     let chain = good(&format!("{states} {count}\n{text}"), None);
     for state in 0..states as u32 {
-        // The intervals that choose the successors, from end to end.
+        // The intervals that select the successors, from end to end.
         let mut sum = 0.0;
         for (index, p) in chain.probabilities(state).iter().enumerate() {
             assert_eq!(chain.choose(state, sum + 1e-9), index, "{state}");

@@ -1,7 +1,7 @@
-//! No text at all may make the readers panic, run for long or take much memory.
+//! No text makes the readers panic, run for long or take much memory.
 //!
-//! The texts are valid files in which bytes or words were changed or cut off, and random bytes. What is
-//! accepted nevertheless is walked on. `LARIAT_SEED` sets another seed.
+//! The texts are valid files in which bytes or words were changed or cut off, and random bytes. Walks are made on
+//! every accepted chain. `LARIAT_SEED` sets another seed.
 
 mod support;
 
@@ -136,7 +136,7 @@ fn nothing_goes_wrong() {
 }
 
 #[test]
-fn every_beginning_of_a_file_is_answered() {
+fn every_prefix_of_a_file_is_read_or_refused() {
     assert!(attempt(TRANSITIONS, LABELS));
     for end in 0..TRANSITIONS.len() {
         attempt(&TRANSITIONS[..end], LABELS);

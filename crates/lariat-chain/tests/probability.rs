@@ -1,4 +1,4 @@
-//! The share of walks that violate a formula against the probability that a run does.
+//! Compares the share of walks that violate a formula with the probability that a run does.
 //!
 //! `LARIAT_SEED` sets another seed.
 
@@ -20,14 +20,14 @@ fn seed() -> u64 {
     seed
 }
 
-/// The divergence of Kullback and Leibler of two coins.
+/// The Kullback-Leibler divergence of two Bernoulli distributions.
 fn divergence(p: f64, q: f64) -> f64 {
     let part = |p: f64, q: f64| if p == 0.0 { 0.0 } else { p * (p / q).ln() };
     part(p, q) + part(1.0 - p, 1.0 - q)
 }
 
-/// Whether a share is too far from a probability to be chance: by the bound of Chernoff, chance alone
-/// would do that with a probability of at most `level`.
+/// Whether a share is too far from a probability to be chance: by Chernoff's bound, chance alone has a probability of
+/// at most `level` for it.
 fn is_wrong(share: f64, probability: f64, walks: u64, level: f64) -> bool {
     match probability {
         p if p < 1e-12 => share > 0.0,
@@ -44,7 +44,7 @@ fn walks_violate_with_the_right_probability() {
         let mut rng = stream(seed, "random chain", n);
         let shape = &SHAPES[n as usize % SHAPES.len()];
         let mut plain = Plain::random(&mut rng);
-        // Most probabilities are 0 or 1, which tells little.
+        // Most probabilities are 0 or 1, which is a weak test.
         for _ in 0..30 * (n % 3) {
             if (0.01..0.99).contains(&plain.probability(shape)) {
                 break;
@@ -54,7 +54,7 @@ fn walks_violate_with_the_right_probability() {
         let exact = plain.probability(shape);
         let chain = plain.chain();
         let (mut sampler, property) = sampler(&chain, shape.formula, Options::default());
-        // Walks with equal seeds and numbers on different chains have much in common.
+        // Walks with equal seeds and numbers on different chains are correlated.
         let own = seed.wrapping_add(n << 32);
         let mut violating = 0;
         for number in 0..WALKS {
@@ -169,7 +169,7 @@ fn the_first_lasso_is_not_the_limit() {
     }
 }
 
-/// Whether a walk that ends when it meets a state again has met the last one on its cycle.
+/// Whether a walk that ends at the first repeated state has the last state on its cycle.
 fn first_lasso_is_accepting(chain: &Chain, last: u32, number: u64) -> bool {
     let mut rng = stream(1, "first lasso", number);
     let mut path = vec![0];
@@ -214,7 +214,7 @@ fn the_models_have_their_probabilities() {
     }
 }
 
-/// A fair game that begins in the middle of 2 n + 1 states and ends at either end.
+/// A fair random walk from the middle of 2 n + 1 states, absorbed at both ends.
 fn ruin(n: u32) -> Chain {
     let mut text = format!("{} {}\n0 0 1\n", 2 * n + 1, 4 * n);
     for state in 1..2 * n {
@@ -228,7 +228,7 @@ fn ruin(n: u32) -> Chain {
 }
 
 #[test]
-fn a_walk_is_known_by_its_seed_and_number() {
+fn a_walk_is_a_function_of_its_seed_and_number() {
     let chain = ruin(8);
     let (mut sampler, _) = sampler(&chain, "G F rich -> F G !rich", Options::default());
     let walks: Vec<_> = (0..200)
@@ -247,7 +247,7 @@ fn a_walk_is_known_by_its_seed_and_number() {
 }
 
 #[test]
-fn what_is_cut_off_is_not_known() {
+fn a_cut_walk_has_no_result() {
     let chain = ruin(10);
     let (mut sampler, _) = sampler(&chain, "G F rich", Options::default());
     let walk = sampler.walk(1, 0, 3).unwrap();
@@ -263,7 +263,7 @@ fn what_is_cut_off_is_not_known() {
     let (mut sampler, _) = support::sampler(&chain, "G F acc", small);
     let walk = sampler.walk(1, 0, LONG).unwrap();
     assert_eq!((walk.violates, walk.end), (None, End::Memory));
-    // Decided at once, and at the first state.
+    // Decided at the first state.
     for (formula, violates) in [
         ("true", false),
         ("false", true),
@@ -277,7 +277,7 @@ fn what_is_cut_off_is_not_known() {
     }
 }
 
-/// With little memory components are forgotten and found again, and nobody notices.
+/// With little memory components are dropped and computed again; the results are the same.
 #[test]
 fn memory_does_not_change_the_answers() {
     let (mut unknown, mut known) = (0, 0);
@@ -311,7 +311,7 @@ fn memory_does_not_change_the_answers() {
     assert!(known > 1000 && unknown > 1000);
 }
 
-/// A state can be so unlikely that no walk will ever see it; runs see it nevertheless.
+/// A state can be so unlikely that no walk visits it; almost every run does nevertheless.
 #[test]
 fn a_rare_edge_counts() {
     let mut sources = SourceMap::default();

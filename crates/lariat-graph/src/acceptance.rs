@@ -1,18 +1,17 @@
-//! Which infinite runs of a graph are accepted.
+//! Acceptance conditions: which infinite runs of a graph are accepted.
 //!
-//! The marks that decide about a run lie on its edges, as a vector of bits. A generalised Büchi
-//! condition asks for some edge of each of several sets infinitely often. A Streett condition is a
-//! list of pairs: if the edges that make a request are taken infinitely often, those that grant it
-//! have to be as well. Weak fairness is a set for each process, strong fairness a pair for each.
-//! Both conditions speak only of what happens infinitely often, so a cycle is accepted or not by
-//! the union of the marks of its edges.
+//! Marks lie on edges, as a vector of bits. A generalised Büchi condition requires an edge of each of several sets
+//! infinitely often. A Streett condition is a list of pairs: if edges that make a request are taken infinitely often,
+//! edges that grant it must be, too. Weak fairness is a set for each process, strong fairness a pair for each. Both
+//! conditions depend only on the edges that are taken infinitely often, so the union of the marks of its edges
+//! decides whether a cycle is accepted.
 
 use crate::StateSpace;
 
-/// What a run has to do infinitely often to be accepted.
+/// The edges that an accepted run must take infinitely often.
 ///
-/// The bits of an edge's marks: first one for each set, then one for the request of each pair,
-/// then one for the grant of each pair.
+/// The bits of an edge's marks: first one for each set, then one for the request of each pair, then one for the grant
+/// of each pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Acceptance {
     /// Generalised Büchi: an edge of each set infinitely often. With 0 sets and 0 pairs every
@@ -22,19 +21,19 @@ pub struct Acceptance {
     pub pairs: u32,
 }
 
-/// A graph with a condition that tells its accepted runs.
+/// A graph with an acceptance condition.
 pub trait AcceptingGraph: StateSpace {
-    /// The condition. It does not change, and the marks of the edges are laid out for it.
+    /// The condition. It does not change; it defines the layout of the marks.
     fn acceptance(&self) -> Acceptance;
 }
 
 impl Acceptance {
-    /// The words of marks that each edge needs.
+    /// The number of words of marks of an edge.
     pub fn words(&self) -> usize {
         self.bits().div_ceil(64)
     }
 
-    /// The number of bits that mean something.
+    /// The number of bits of marks of an edge.
     pub fn bits(&self) -> usize {
         self.sets as usize + 2 * self.pairs as usize
     }
@@ -54,7 +53,7 @@ impl Acceptance {
         self.sets as usize + self.pairs as usize + pair as usize
     }
 
-    /// Whether `marks`, the union of those of some edges, has all sets.
+    /// Whether `marks`, the union of the marks of some edges, has the bits of all sets.
     pub fn has_all_sets(&self, marks: &[u64]) -> bool {
         let whole = self.sets as usize / 64;
         let rest = (1 << (self.sets % 64)) - 1;
@@ -69,7 +68,7 @@ impl Acceptance {
             .filter(move |&pair| has(self.request_bit(pair)) && !has(self.grant_bit(pair)))
     }
 
-    /// Whether a cycle is accepted whose edges have these marks together.
+    /// Whether a cycle is accepted, given the union of the marks of its edges.
     ///
     /// # Panics
     ///
@@ -106,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn all_sets_are_asked_for() {
+    fn every_set_is_required() {
         for sets in [0, 1, 2, 63, 64, 65, 127, 128, 129, 300] {
             let acceptance = Acceptance { sets, pairs: 0 };
             let all: Vec<usize> = (0..sets as usize).collect();

@@ -1,14 +1,13 @@
-//! Graphs that are written down state by state, for tests and small experiments.
+//! Graphs that are given state by state, for tests and small experiments.
 //!
-//! States are numbered from 0; as a [`StateSpace`], a state is its number and some padding words
-//! behind it, as many for each state as [`ExplicitGraph::set_padding`] makes them, so that stores
-//! meet states of different widths.
+//! States are numbered from 0. As a [`StateSpace`], a state is its number followed by padding words;
+//! [`ExplicitGraph::set_padding`] sets how many, so that stores get states of different widths.
 
 use crate::{Acceptance, AcceptingGraph, Draw, Expansion, Fault, StateSpace};
 use lariat_stats::Rng;
 
-/// A graph in memory: adjacency lists, initial states, and marks for faults. Parallel edges, loops
-/// and states that cannot be reached are all allowed.
+/// A graph in memory: adjacency lists, initial states and faults. Parallel edges, loops and unreachable states are
+/// allowed.
 #[derive(Clone, Debug, Default)]
 pub struct ExplicitGraph {
     states: Vec<State>,
@@ -17,10 +16,10 @@ pub struct ExplicitGraph {
     scratch: Vec<u32>,
 }
 
-/// What an [`ExplicitGraph`] knows about a state.
+/// A state of an [`ExplicitGraph`].
 #[derive(Clone, Debug, Default)]
 pub struct State {
-    /// The edges that leave it.
+    /// The outgoing edges.
     pub edges: Vec<Edge>,
     /// The codes of the faults of the state itself.
     pub faults: Vec<u32>,
@@ -29,22 +28,22 @@ pub struct State {
 /// An edge of an [`ExplicitGraph`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Where it leads; `None` for a step that goes wrong and leads nowhere.
+    /// The target; `None` for a step that fails and has no successor.
     pub target: Option<u32>,
-    /// Its label. The edges of a state should have different labels, or paths are ambiguous.
+    /// The label. The edges of a state should have different labels, or paths are ambiguous.
     pub label: u32,
-    /// The code of the fault that happens on it.
+    /// The code of the fault on this edge.
     pub fault: Option<u32>,
 }
 
-/// What a random graph should look like; see [`ExplicitGraph::random`].
+/// The parameters of a random graph; see [`ExplicitGraph::random`].
 #[derive(Clone, Debug)]
 pub struct RandomGraph {
     /// The number of states.
     pub states: u32,
     /// The number of edges.
     pub edges: u32,
-    /// The number of initial states, each drawn independently.
+    /// The number of initial states, drawn independently.
     pub initial: u32,
     /// The probability that a state, or an edge, has a fault.
     pub fault_probability: f64,
@@ -55,7 +54,7 @@ pub struct RandomGraph {
 }
 
 impl ExplicitGraph {
-    /// A graph with states, and nothing else yet.
+    /// A graph with `states` states and no edges.
     pub fn new(states: u32) -> Self {
         ExplicitGraph {
             states: vec![State::default(); states as usize],
@@ -63,7 +62,7 @@ impl ExplicitGraph {
         }
     }
 
-    /// Makes a state initial; a state may be so several times.
+    /// Makes a state initial; a state may be added several times.
     pub fn add_initial(&mut self, state: u32) {
         self.initial.push(state);
     }
@@ -81,7 +80,7 @@ impl ExplicitGraph {
         });
     }
 
-    /// Gives the states between 0 and `padding` further words, in turn.
+    /// Pads the states with 0 to `padding` words, in turn.
     pub fn set_padding(&mut self, padding: u32) {
         self.padding = padding;
     }
@@ -91,7 +90,7 @@ impl ExplicitGraph {
         &self.states
     }
 
-    /// All states, to be changed.
+    /// All states, mutable.
     pub fn states_mut(&mut self) -> &mut [State] {
         &mut self.states
     }
@@ -122,7 +121,7 @@ impl ExplicitGraph {
             let leads_nowhere = fault.is_some() && rng.chance(0.5);
             edges.push(Edge {
                 target: (!leads_nowhere).then(|| state(rng)),
-                // Anything that differs within a state and is not simply the index.
+                // Labels that differ within a state and are not simply the index.
                 label: 3 + 7 * edges.len() as u32,
                 fault,
             });
@@ -134,7 +133,7 @@ impl ExplicitGraph {
         graph
     }
 
-    /// A tree in which every state above the leaves has `branching` successors.
+    /// A tree in which every inner state has `branching` successors.
     pub fn tree(branching: u32, depth: u32) -> Self {
         let mut graph = Self::new(1);
         graph.add_initial(0);
@@ -152,8 +151,8 @@ impl ExplicitGraph {
         graph
     }
 
-    /// A grid in which every state leads to the right (label 0) and down (label 1), with a corner
-    /// as the initial state. State numbers go along the rows.
+    /// A grid in which every state leads to the right (label 0) and down (label 1). A corner is the initial state;
+    /// states are numbered row by row.
     ///
     /// # Panics
     ///
@@ -186,7 +185,7 @@ impl ExplicitGraph {
         out.push_marked(&self.scratch, label, marks);
     }
 
-    /// Expands a state; `marks` gives those of its edges by their index.
+    /// Expands a state; `marks` gives the marks of its edges by index.
     fn expand<'a>(
         &mut self,
         words: &[u32],
@@ -227,17 +226,17 @@ impl StateSpace for ExplicitGraph {
     }
 }
 
-/// An [`ExplicitGraph`] with marks on its edges and a condition that tells its accepted runs.
+/// An [`ExplicitGraph`] with marks on its edges and an acceptance condition.
 #[derive(Clone, Debug, Default)]
 pub struct ExplicitAcceptingGraph {
     graph: ExplicitGraph,
     acceptance: Acceptance,
-    /// For each state the marks of its edges, one behind the other.
+    /// For each state the marks of its edges, concatenated.
     marks: Vec<Vec<u64>>,
 }
 
 impl ExplicitAcceptingGraph {
-    /// A graph with states, and nothing else yet.
+    /// A graph with `states` states and no edges.
     pub fn new(states: u32, acceptance: Acceptance) -> Self {
         Self::without_marks(ExplicitGraph::new(states), acceptance)
     }
@@ -252,7 +251,7 @@ impl ExplicitAcceptingGraph {
         }
     }
 
-    /// A random graph in which each bit of each edge's marks is set with a probability.
+    /// A random graph; each bit of the marks of each edge is set with the given probability.
     pub fn random(
         shape: &RandomGraph,
         acceptance: Acceptance,
@@ -286,7 +285,7 @@ impl ExplicitAcceptingGraph {
         edge_marks(&self.marks[state as usize], self.acceptance.words(), edge)
     }
 
-    /// Makes a state initial; a state may be so several times.
+    /// Makes a state initial; a state may be added several times.
     pub fn add_initial(&mut self, state: u32) {
         self.graph.add_initial(state);
     }
@@ -295,7 +294,7 @@ impl ExplicitAcceptingGraph {
     ///
     /// # Panics
     ///
-    /// If `from` is not a state, or a bit not one of the acceptance.
+    /// If `from` is not a state, or a bit is not one of the acceptance condition.
     pub fn add_edge(&mut self, from: u32, to: u32, label: u32, bits: &[usize]) {
         self.graph.add_edge(from, to, label);
         let edges = self.graph.states[from as usize].edges.len();
@@ -393,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_come_with_their_edges() {
+    fn faults_are_reported_with_their_edges() {
         let mut graph = ExplicitGraph::new(1);
         graph.states_mut()[0].faults.push(7);
         graph.states_mut()[0].edges.push(Edge {
@@ -408,14 +407,14 @@ mod tests {
     }
 
     #[test]
-    fn words_that_are_no_state_lead_nowhere() {
+    fn invalid_states_have_no_successors() {
         let mut graph = ExplicitGraph::tree(2, 2);
         assert!(successors(&mut graph, &[]).is_empty());
         assert!(successors(&mut graph, &[99]).is_empty());
     }
 
     #[test]
-    fn a_seed_gives_one_graph() {
+    fn equal_seeds_give_equal_graphs() {
         let shape = RandomGraph {
             states: 10,
             edges: 30,
@@ -435,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_come_with_their_edges() {
+    fn marks_are_reported_with_their_edges() {
         let acceptance = Acceptance { sets: 70, pairs: 1 };
         let mut graph = ExplicitAcceptingGraph::new(2, acceptance);
         graph.add_initial(0);

@@ -1,19 +1,18 @@
-//! The contract between what makes states and what searches them.
+//! The interface between state spaces and searches.
 //!
-//! A [`StateSpace`] is a directed graph on demand: it has initial states and can tell the
-//! successors of a state. States are slices of `u32` words; their width may differ from state to
-//! state, because a model may create processes. An edge carries a label, a number by which the
-//! state space finds the same step again when a counterexample is replayed.
+//! A [`StateSpace`] is a directed graph that is generated on demand: it has initial states and computes the
+//! successors of a state. States are slices of `u32` words; their width may differ from state to state, because a
+//! model may create processes. An edge carries a label, a number by which the state space finds the same step again
+//! when a counterexample is replayed.
 //!
-//! While it expands a state, the space may notice that something is wrong there: an assertion that
-//! fails, a state that nobody can leave. It reports that as a [`Fault`]; what to do about it is up
-//! to the search.
+//! While it expands a state, the space may find an error: an assertion that fails, a deadlock. It reports the error
+//! as a [`Fault`]; the search decides what follows from it.
 //!
-//! An [`AcceptingGraph`] also says which of its infinite runs matter: its edges carry marks, and
-//! its [`Acceptance`] tells which marks a run has to see again and again.
+//! An [`AcceptingGraph`] also defines which of its infinite runs are accepted: its edges carry marks, and its
+//! [`Acceptance`] tells which marks a run must contain infinitely often.
 //!
-//! What only some methods need is an extension trait: [`Draw`] for random walks. A wrapper of a graph implements it too,
-//! or visibly lacks it.
+//! Operations that only some searches need are in an extension trait: [`Draw`] for random walks. A wrapper of a graph
+//! implements it as well, or the compiler refuses the search.
 //!
 //! Everything that an expansion yields goes into one reusable buffer, [`Expansion`], so that no
 //! transition costs an allocation.
@@ -26,30 +25,30 @@ pub mod product;
 pub use acceptance::{Acceptance, AcceptingGraph};
 pub use draw::{DRAWN, Draw};
 
-/// A graph whose states are made on demand.
+/// A graph whose states are generated on demand.
 pub trait StateSpace {
     /// Puts the initial states into `out`, which the callee does not clear.
     fn initial(&mut self, out: &mut Expansion);
 
-    /// Puts the successors of `state`, and the faults seen on the way, into `out`, which the
-    /// callee does not clear. The same state always gives the same edges in the same order. Words that
-    /// are not a state of the graph have no edges, and what they yield is
-    /// [incomplete](Expansion::set_incomplete) unless the graph says otherwise.
+    /// Puts the successors of `state`, and the faults found in its expansion, into `out`, which the callee does not
+    /// clear. The same state always gives the same edges in the same order. Words that are not a state of the graph
+    /// have no edges, and their expansion is [incomplete](Expansion::set_incomplete) unless the graph defines
+    /// otherwise.
     fn successors(&mut self, state: &[u32], out: &mut Expansion);
 }
 
-/// Something wrong that was seen while a state was expanded.
+/// An error that was found while a state was expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fault {
-    /// What is wrong, as a number that the state space can explain: equal codes are the same
-    /// complaint (the same assertion, say) seen at different states.
+    /// The kind of error, as a number that the state space can explain: equal codes are the same error (for example
+    /// the same assertion) at different states.
     pub code: u32,
-    /// The label of the edge on which it happened, or `None` if the state itself is at fault. The
-    /// edge need not lead anywhere: a step that goes wrong may have no successor.
+    /// The label of the edge on which it happened, or `None` for a fault of the state itself. The edge need not have
+    /// a target: a step that fails may have no successor.
     pub label: Option<u32>,
 }
 
-/// What an expansion yields: edges with their target states, and faults.
+/// The result of an expansion: edges with their target states, and faults.
 ///
 /// A buffer made with [`with_marks`](Self::with_marks) has room for acceptance marks on each edge;
 /// any other drops the marks that it is given.
@@ -65,8 +64,8 @@ pub struct Expansion {
     incomplete: bool,
 }
 
-/// An edge as it lies in the buffer: where its target ends, and its label. The target begins where
-/// that of the edge before it ends.
+/// An edge in the buffer: the end of its target, and its label. The target begins where that of the previous edge
+/// ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Edge {
@@ -86,7 +85,7 @@ pub struct Parts<'a> {
     pub edges: &'a mut Vec<Edge>,
 }
 
-/// A point to which an [`Expansion`] can go back.
+/// A length to which an [`Expansion`] can be truncated.
 #[derive(Clone, Copy, Debug)]
 pub struct Savepoint {
     words: usize,
@@ -101,8 +100,7 @@ impl Expansion {
         Self::default()
     }
 
-    /// An empty buffer with room for so many words of marks on each edge; see
-    /// [`Acceptance::words`].
+    /// An empty buffer with `words` words of marks for each edge; see [`Acceptance::words`].
     pub fn with_marks(words: usize) -> Self {
         Expansion {
             mark_words: words,
@@ -115,8 +113,8 @@ impl Expansion {
         self.mark_words
     }
 
-    /// Empties the buffer and changes how many words of marks each edge has: for a graph that is
-    /// made from another and fills its own buffer for it.
+    /// Empties the buffer and changes the number of words of marks of each edge: for a wrapper that fills a buffer of
+    /// its own from the wrapped graph.
     pub fn set_mark_words(&mut self, words: usize) {
         self.clear();
         self.mark_words = words;
@@ -139,8 +137,8 @@ impl Expansion {
         self.push_marked(target, label, &[]);
     }
 
-    /// Adds an edge with marks to `target`. Words of marks that are not given are zero; those that
-    /// the buffer has no room for are dropped.
+    /// Adds an edge with marks to `target`. Words of marks that are not given are zero; words beyond the buffer's
+    /// width of marks are dropped.
     #[inline]
     pub fn push_marked(&mut self, target: &[u32], label: u32, marks: &[u64]) {
         self.words.extend_from_slice(target);
@@ -171,7 +169,7 @@ impl Expansion {
         self.marks.resize(self.edges.len() * self.mark_words, 0);
     }
 
-    /// The marks of an edge, to be changed; an empty slice if this buffer keeps none.
+    /// The marks of an edge, mutable; an empty slice if this buffer stores none.
     pub fn marks_mut(&mut self, index: usize) -> &mut [u64] {
         &mut self.marks[index * self.mark_words..][..self.mark_words]
     }
@@ -181,14 +179,14 @@ impl Expansion {
         self.faults.push(fault);
     }
 
-    /// Counts steps inside an edge that lead through states that no search sees (those of an
-    /// atomic chain, say).
+    /// Counts steps inside an edge, whose intermediate states no search sees, for example those of an atomic
+    /// sequence.
     pub fn count_internal_steps(&mut self, steps: u64) {
         self.internal_steps += steps;
     }
 
-    /// Says that the state may have more edges than were added, because the search was cancelled,
-    /// because they would take too much memory, or because it is not a state of the graph. A search that sees this cannot be complete.
+    /// Records that the state may have more edges than were added: the search was cancelled, the edges need too much
+    /// memory, or the words are not a state of the graph. A search that sees this flag cannot be complete.
     pub fn set_incomplete(&mut self) {
         self.incomplete = true;
     }
@@ -199,7 +197,7 @@ impl Expansion {
         self.incomplete
     }
 
-    /// The present contents, to come back to.
+    /// The present length, for [`truncate`](Self::truncate).
     pub fn savepoint(&self) -> Savepoint {
         Savepoint {
             words: self.words.len(),
@@ -209,7 +207,7 @@ impl Expansion {
         }
     }
 
-    /// Takes back everything that was added after `savepoint`.
+    /// Removes everything that was added after `savepoint`.
     pub fn rewind(&mut self, savepoint: Savepoint) {
         self.words.truncate(savepoint.words);
         self.edges.truncate(savepoint.edges);
@@ -218,8 +216,8 @@ impl Expansion {
         self.internal_steps = savepoint.internal_steps;
     }
 
-    /// Adds a word to the target of the last edge, and gives the edge another label and a first word of
-    /// marks: what a product makes of an edge of its system.
+    /// Adds a word to the target of the last edge, and gives the edge another label and a first word of marks: a
+    /// product turns an edge of its system into its own edge this way.
     #[inline]
     pub(crate) fn extend_last(&mut self, word: u32, label: u32, marks: u64) {
         let Some(edge) = self.edges.last_mut() else {
@@ -234,7 +232,7 @@ impl Expansion {
         }
     }
 
-    /// Changes the labels of the faults from an index on.
+    /// Changes the labels of the faults from index `from` on.
     #[inline]
     pub(crate) fn relabel_faults(&mut self, from: usize, change: impl Fn(u32) -> u32) {
         for fault in &mut self.faults[from..] {
@@ -242,13 +240,13 @@ impl Expansion {
         }
     }
 
-    /// The steps that there are to choose from: edges, and faults on edges that lead nowhere.
+    /// The number of steps to choose from: edges, and faults on edges without a target.
     pub fn choices(&self) -> usize {
-        self.edges.len() + self.lost_labels().count()
+        self.edges.len() + self.labels_without_target().count()
     }
 
-    /// The labels of edges that lead nowhere, each of them once.
-    fn lost_labels(&self) -> impl Iterator<Item = u32> {
+    /// The labels of edges without a target, each of them once.
+    fn labels_without_target(&self) -> impl Iterator<Item = u32> {
         let label = |i: usize| self.faults[i].label;
         (0..self.faults.len()).filter_map(move |i| {
             let lost = label(i)?;
@@ -258,13 +256,13 @@ impl Expansion {
         })
     }
 
-    /// Forgets all steps but one, by its index among [`choices`](Self::choices), with the faults of
-    /// the others. If there is no such step, no edge is left.
+    /// Removes all steps but one, given by its index among [`choices`](Self::choices), with the faults of the others.
+    /// If there is no such step, no edge remains.
     pub fn keep(&mut self, choice: usize) {
         let label = match self.edges.get(choice) {
             Some(edge) => Some(edge.label),
             None => self
-                .lost_labels()
+                .labels_without_target()
                 .nth(choice - self.edges.len().min(choice)),
         };
         if !self.faults.is_empty() {
@@ -311,7 +309,7 @@ impl Expansion {
         (&self.words[start..end], label)
     }
 
-    /// The marks of an edge; an empty slice if this buffer keeps none.
+    /// The marks of an edge; an empty slice if this buffer stores none.
     #[inline]
     pub fn marks(&self, index: usize) -> &[u64] {
         &self.marks[index * self.mark_words..][..self.mark_words]
@@ -334,7 +332,7 @@ impl Expansion {
         &self.faults
     }
 
-    /// How many internal steps were counted.
+    /// The number of internal steps that were counted.
     #[inline]
     pub fn internal_steps(&self) -> u64 {
         self.internal_steps

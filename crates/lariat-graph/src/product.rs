@@ -1,14 +1,13 @@
-//! The product of a state space and a property automaton, made on demand.
+//! The synchronous product of a state space and a property automaton, generated on demand.
 //!
-//! A state is a state of the system followed by one word, the state of the automaton. The automaton
-//! moves along with the system: an edge of it whose label holds in the system's state, together
-//! with any edge of the system, is an edge of the product. Conditions are evaluated only where a
-//! label asks for them, and at most once for each state that is expanded; the system is expanded
-//! only if the automaton can move at all.
+//! A state is a state of the system followed by one word, the state of the automaton. An edge of the automaton whose
+//! label holds in the system's state, together with any edge of the system, is an edge of the product. A proposition
+//! is evaluated only if a label contains it, and at most once for each expanded state; the system is expanded only if
+//! an edge of the automaton is enabled.
 //!
-//! Entering some states of an automaton settles the matter at once: whatever follows, the run is
-//! accepted, or the claim has come to its end. Such a state has an *entry fault*. Instead of an edge to it
-//! the product reports that fault for the state in which the automaton could enter it.
+//! Entering some states of an automaton decides the run: every continuation is accepted, or a never claim has reached
+//! its end. Such a state has an *entry fault*. Instead of an edge to it, the product reports that fault for the state
+//! in which the automaton could enter it.
 
 use lariat_ltl::automaton::scc::Components;
 use lariat_ltl::automaton::{Automaton, Edge, Letter};
@@ -16,12 +15,12 @@ use lariat_stats::Dice;
 
 use crate::{Acceptance, AcceptingGraph, DRAWN, Draw, Expansion, Fault, StateSpace};
 
-/// A state space in whose states conditions can be evaluated.
+/// A state space whose states can be asked for the values of propositions.
 pub trait Propositions {
-    /// Makes `state` the one that is asked about.
-    fn look(&mut self, state: &[u32]);
+    /// Makes `state` the state in which [`holds`](Self::holds) evaluates.
+    fn set_state(&mut self, state: &[u32]);
 
-    /// Whether an atom holds there; the code of a fault if that cannot be said.
+    /// Whether an atom holds in that state; the code of a fault if its evaluation fails.
     fn holds(&mut self, atom: u32) -> Result<bool, u32>;
 }
 
@@ -30,15 +29,15 @@ pub trait Propositions {
 pub struct Product<S> {
     system: S,
     automaton: Automaton,
-    /// For each state of the automaton, the code of the fault that entering it is.
+    /// For each state of the automaton, the code of its entry fault.
     entry_faults: Vec<Option<u32>>,
-    /// How many of the first sets of the system are the same as those of the automaton.
+    /// How many of the first acceptance sets the system and the automaton have in common.
     shared: u32,
-    /// For each state of the automaton, how many edges it is away from an accepting component.
+    /// For each state of the automaton, its distance in edges to an accepting component.
     distances: Vec<u32>,
-    /// Whether edges of the system have marks of their own.
+    /// Whether edges of the system have marks.
     has_marks: bool,
-    /// Whether the automaton may choose badly.
+    /// Whether the automaton is nondeterministic, so that a run of it can miss acceptance.
     chooses: bool,
     values: Valuation,
     enabled: Vec<usize>,
@@ -48,8 +47,8 @@ pub struct Product<S> {
 }
 
 impl<S: AcceptingGraph + Propositions> Product<S> {
-    /// The product. With `share`, the first set of the system and the first set of the automaton
-    /// count as one: a run is accepted if it is for either reason.
+    /// The product. With `share`, the first set of the system and the first set of the automaton are one set: an edge
+    /// is in it if it is in either.
     pub fn new(
         system: S,
         automaton: Automaton,
@@ -74,12 +73,12 @@ impl<S: AcceptingGraph + Propositions> Product<S> {
         }
     }
 
-    /// The system, to be changed.
+    /// The system, mutable.
     pub fn system_mut(&mut self) -> &mut S {
         &mut self.system
     }
 
-    /// The label of the system's edge behind the edge of `state` with a label, and its target.
+    /// The label of the system's edge in the product's edge of `state` with label `label`, and its target.
     pub fn resolve(&mut self, state: &[u32], label: u32) -> Option<(u32, Vec<u32>)> {
         let (_, q) = split(state)?;
         self.expand(state, &mut Expansion::new());
@@ -97,8 +96,7 @@ impl<S: AcceptingGraph + Propositions> Product<S> {
         Some((system_label, whole))
     }
 
-    /// Finds out which edges of the automaton are enabled in a state, and expands the system if
-    /// there is one.
+    /// Determines which edges of the automaton are enabled in a state, and expands the system if one is.
     fn expand(&mut self, state: &[u32], out: &mut Expansion) {
         self.enable(state, out);
         if let (Some((system, _)), false) = (split(state), self.enabled.is_empty()) {
@@ -106,7 +104,7 @@ impl<S: AcceptingGraph + Propositions> Product<S> {
         }
     }
 
-    /// Finds out which edges of the automaton are enabled in a state.
+    /// Determines which edges of the automaton are enabled in a state.
     fn enable(&mut self, state: &[u32], out: &mut Expansion) {
         self.enabled.clear();
         self.edges.clear();
@@ -116,7 +114,7 @@ impl<S: AcceptingGraph + Propositions> Product<S> {
             return;
         };
         self.values.forget();
-        self.system.look(system);
+        self.system.set_state(system);
         for (index, edge) in self.automaton.edges(q).iter().enumerate() {
             let value = |atom| self.values.get(atom, || self.system.holds(atom));
             match self.automaton.labels.eval(edge.label, value) {
@@ -133,8 +131,7 @@ impl<S: AcceptingGraph + Propositions> Product<S> {
         }
     }
 
-    /// Draws an edge of the automaton among those that are enabled in a state; nothing if there is
-    /// none.
+    /// Draws an edge of the automaton among those that are enabled in a state; `None` if none is.
     fn draw_edge(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) -> Option<Edge> {
         self.enable(state, out);
         let position = dice.index(self.enabled.len());
@@ -142,14 +139,14 @@ impl<S: AcceptingGraph + Propositions> Product<S> {
         Some(self.automaton.edges(split(state)?.1)[index])
     }
 
-    /// The state of the automaton behind the edge that these dice draw in `state`; they are then as
-    /// the system gets them.
+    /// The target of the edge of the automaton that these dice draw in `state`; the dice are left as the system
+    /// receives them.
     pub fn resolve_draw(&mut self, state: &[u32], dice: &mut Dice) -> Option<u32> {
         let edge = self.draw_edge(state, dice, &mut Expansion::new())?;
         Some(edge.target)
     }
 
-    /// Adds all pairs of an edge of the automaton that is enabled and one of the system.
+    /// Adds all pairs of an enabled edge of the automaton and an edge of the system.
     fn push_all(&mut self, state: &[u32], out: &mut Expansion) {
         copy_faults(&self.edges, out);
         let Some((_, q)) = split(state) else { return };
@@ -163,7 +160,7 @@ impl<S: AcceptingGraph + Propositions> Product<S> {
         }
     }
 
-    /// Adds the product's edge made of an edge of the automaton and one of the system.
+    /// Adds the product's edge of an edge of the automaton and one of the system.
     fn push(&mut self, edge: Edge, index: usize, label: u32, out: &mut Expansion) {
         self.combine(edge.marks, index);
         self.target.clear();
@@ -172,7 +169,7 @@ impl<S: AcceptingGraph + Propositions> Product<S> {
         out.push_marked(&self.target, label, &self.marks);
     }
 
-    /// The marks of the product's edge made of an edge of the automaton and one of the system.
+    /// Computes the marks of the product's edge of an edge of the automaton and one of the system.
     fn combine(&mut self, automaton: u64, edge: usize) {
         let shift = self.automaton.sets - self.shared;
         self.marks.clear();
@@ -184,8 +181,7 @@ impl<S: AcceptingGraph + Propositions> Product<S> {
     }
 }
 
-/// How many edges each state of an automaton is away from an accepting component, or from a state that
-/// settles the matter.
+/// The distance in edges of each state of an automaton to an accepting component or to a state with an entry fault.
 fn distances(automaton: &Automaton, entry_faults: &[Option<u32>]) -> Vec<u32> {
     let components = Components::of(automaton);
     let has_entry_fault = |q: u32| entry_faults.get(q as usize).is_some_and(Option::is_some);
@@ -194,7 +190,7 @@ fn distances(automaton: &Automaton, entry_faults: &[Option<u32>]) -> Vec<u32> {
     let mut distances: Vec<u32> = states
         .map(|q| if is_goal(q) { 0 } else { u32::MAX })
         .collect();
-    // Automata are small: round after round until nothing gets closer.
+    // Automata are small: iterate until no distance decreases.
     let mut changed = true;
     while changed {
         changed = false;
@@ -208,12 +204,12 @@ fn distances(automaton: &Automaton, entry_faults: &[Option<u32>]) -> Vec<u32> {
             }
         }
     }
-    // Where no accepting component can be reached, any number that is larger than all others will do.
+    // States that reach no accepting component get a number larger than all distances.
     let largest = automaton.states.len() as u32;
     distances.iter().map(|&d| d.min(largest)).collect()
 }
 
-/// Puts the bits of `word` at position `bit` of a row of words.
+/// Adds the bits of `word` at position `bit` to a row of words.
 fn or_word(row: &mut Vec<u64>, bit: u32, word: u64) {
     let (index, offset) = ((bit / 64) as usize, bit % 64);
     if row.len() < index + 2 {
@@ -252,8 +248,8 @@ impl<S: AcceptingGraph + Propositions> StateSpace for Product<S> {
     }
 }
 
-/// Hands on what the system has to say besides its edges. A fault on an edge of the system is told
-/// by that edge's label, with the highest bit set, as the product's edges have other numbers.
+/// Copies the faults and flags of the system's expansion. A fault on an edge of the system has that edge's label with
+/// the highest bit set, because the product numbers its edges differently.
 fn copy_faults(from: &Expansion, to: &mut Expansion) {
     for fault in from.faults() {
         to.push_fault(Fault {
@@ -267,7 +263,7 @@ fn copy_faults(from: &Expansion, to: &mut Expansion) {
     }
 }
 
-/// The bit that tells a label of the system in a fault from one of the product.
+/// The bit that distinguishes a label of the system in a fault from a label of the product.
 pub const SYSTEM_LABEL: u32 = 1 << 31;
 
 impl<S: AcceptingGraph + Propositions> AcceptingGraph for Product<S> {
@@ -291,8 +287,8 @@ impl<S: Draw + Propositions> Draw for Product<S> {
         Some((self.enabled.len(), columns))
     }
 
-    /// The automaton moves first, and the system in its own way: what the automaton may do depends
-    /// on the state alone, so the two draw independently.
+    /// The automaton moves first. Its enabled edges depend on the state alone, so the automaton and the system draw
+    /// independently.
     fn draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) {
         let Some(edge) = self.draw_edge(state, dice, out) else {
             return;
@@ -301,7 +297,7 @@ impl<S: Draw + Propositions> Draw for Product<S> {
             return;
         };
         if !self.has_marks {
-            // The edge of the system becomes that of the product where it lies.
+            // The edge of the system becomes the edge of the product in place.
             let faults = out.faults().len();
             self.system.draw(system, dice, out);
             out.relabel_faults(faults, |label| label | SYSTEM_LABEL);
@@ -320,8 +316,8 @@ impl<S: Draw + Propositions> Draw for Product<S> {
         self.distances.get(q).copied().unwrap_or(0)
     }
 
-    /// Reads the word of the lasso with the whole automaton.
-    fn accepts_otherwise(&mut self, states: &[&[u32]], back: usize) -> bool {
+    /// Evaluates the word of the lasso with all runs of the automaton.
+    fn is_accepted_by_other_run(&mut self, states: &[&[u32]], back: usize) -> bool {
         if !self.chooses || self.has_marks {
             return false;
         }
@@ -330,7 +326,7 @@ impl<S: Draw + Propositions> Draw for Product<S> {
             let Some((system, _)) = split(state) else {
                 return false;
             };
-            self.system.look(system);
+            self.system.set_state(system);
             let mut letter = Letter::new();
             for atom in 0..self.automaton.atoms.len() as u32 {
                 match self.system.holds(atom) {
@@ -346,7 +342,7 @@ impl<S: Draw + Propositions> Draw for Product<S> {
     }
 }
 
-/// The values of the atoms in one state, as far as they are known.
+/// The values of the atoms in one state that have been evaluated.
 #[derive(Clone, Debug)]
 struct Valuation {
     known: Vec<u64>,

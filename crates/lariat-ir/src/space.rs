@@ -675,7 +675,7 @@ impl Draw for ModelSpace<'_> {
 }
 
 impl Propositions for ModelSpace<'_> {
-    fn look(&mut self, state: &[u32]) {
+    fn set_state(&mut self, state: &[u32]) {
         self.is_observed = self.validator.accepts(state);
         if self.is_observed {
             self.observed.load(self.interpreter.model(), state);

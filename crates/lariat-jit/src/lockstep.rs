@@ -183,17 +183,17 @@ impl<A: Draw, B: Draw> Draw for Lockstep<A, B> {
         self.first.distance(state)
     }
 
-    fn accepts_otherwise(&mut self, states: &[&[u32]], back: usize) -> bool {
-        self.first.accepts_otherwise(states, back)
+    fn is_accepted_by_other_run(&mut self, states: &[&[u32]], back: usize) -> bool {
+        self.first.is_accepted_by_other_run(states, back)
     }
 }
 
 impl<A: Propositions, B: Propositions> Propositions for Lockstep<A, B> {
-    fn look(&mut self, state: &[u32]) {
+    fn set_state(&mut self, state: &[u32]) {
         self.observed.clear();
         self.observed.extend_from_slice(state);
-        self.first.look(state);
-        self.second.look(state);
+        self.first.set_state(state);
+        self.second.set_state(state);
     }
 
     fn holds(&mut self, atom: u32) -> Result<bool, u32> {
@@ -259,7 +259,7 @@ mod tests {
     }
 
     impl Propositions for Counter {
-        fn look(&mut self, _: &[u32]) {}
+        fn set_state(&mut self, _: &[u32]) {}
 
         fn holds(&mut self, atom: u32) -> Result<bool, u32> {
             match self.what {
@@ -326,7 +326,7 @@ mod tests {
     #[test]
     fn different_atoms_are_seen() {
         let mut both = pair("atom");
-        both.look(&[1]);
+        both.set_state(&[1]);
         assert_eq!(both.holds(2), Ok(true));
         assert_eq!(both.difference(), None);
         assert_eq!(both.holds(3), Ok(true));

@@ -226,8 +226,8 @@ impl Draw for CompiledSpace<'_> {
 }
 
 impl Propositions for CompiledSpace<'_> {
-    fn look(&mut self, state: &[u32]) {
-        self.runtime.look(state);
+    fn set_state(&mut self, state: &[u32]) {
+        self.runtime.set_state(state);
         self.looked = false;
     }
 

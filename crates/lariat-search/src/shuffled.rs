@@ -90,7 +90,7 @@ impl<S: Draw> Draw for Shuffled<S> {
         self.inner.distance(state)
     }
 
-    fn accepts_otherwise(&mut self, states: &[&[u32]], back: usize) -> bool {
-        self.inner.accepts_otherwise(states, back)
+    fn is_accepted_by_other_run(&mut self, states: &[&[u32]], back: usize) -> bool {
+        self.inner.is_accepted_by_other_run(states, back)
     }
 }

@@ -1,10 +1,10 @@
 //! The mean of values between 0 and 1 to a known relative error.
 //!
 //! Dagum, Karp, Luby and Ross, "An optimal algorithm for Monte Carlo estimation", SIAM Journal on
-//! Computing 29(5), 2000. For values that are 0 or 1, the stopping rule takes a number of them that
-//! is within a constant factor of the best, though [`Gbas`](crate::Gbas) takes about a third of it.
-//! The optimal algorithm measures the variance first, and pays where it is small. Neither ends if
-//! the mean is 0: a caller needs a cap.
+//! Computing 29(5), 2000. For values that are 0 or 1, the stopping rule takes a number of them that is within a
+//! constant factor of the optimum, though [`Gbas`](crate::Gbas) takes about a third of it. The optimal algorithm
+//! estimates the variance first, which pays off where it is small. Neither ends if the mean is 0: a caller needs a
+//! limit.
 
 use crate::is_proper;
 
@@ -30,8 +30,8 @@ impl StoppingRule {
         })
     }
 
-    /// The next value; the estimate if it is complete. Values outside of the unit interval are
-    /// taken to its nearest end, and NaN to 0. Nothing changes once the estimate is complete.
+    /// Adds a value; returns the estimate once it is complete. Values outside of the unit interval are replaced by
+    /// its nearest end, and NaN by 0. Once the estimate is complete, further values do not change it.
     pub fn add(&mut self, value: f64) -> Option<f64> {
         if self.sum < self.threshold {
             self.sum += unit(value);
@@ -40,19 +40,19 @@ impl StoppingRule {
         self.estimate()
     }
 
-    /// The estimate, as soon as the threshold is reached.
+    /// The estimate, once the threshold is reached.
     pub fn estimate(&self) -> Option<f64> {
         (self.sum >= self.threshold).then(|| self.threshold / self.draws as f64)
     }
 
-    /// How many values were used.
+    /// The number of values so far.
     pub fn draws(&self) -> u64 {
         self.draws
     }
 }
 
-/// `4 (e - 2) ln(2 / delta) / epsilon^2`: how many values of mean 1 would be enough by the
-/// inequality that the paper generalises.
+/// `4 (e - 2) ln(2 / delta) / epsilon^2`: the number of values of mean 1 that suffices by the inequality that the
+/// paper generalises.
 fn upsilon(epsilon: f64, delta: f64) -> f64 {
     4.0 * (std::f64::consts::E - 2.0) * (2.0 / delta).ln() / (epsilon * epsilon)
 }
@@ -65,9 +65,8 @@ fn unit(value: f64) -> f64 {
     }
 }
 
-/// The algorithm that is called AA in the paper, in three steps that each take fresh values: a
-/// rough mean by the stopping rule, then the variance from pairs, and at last the mean of as many
-/// values as the two call for.
+/// The algorithm AA of the paper, in three steps that each take new values: a rough mean by the stopping rule, then
+/// the variance from pairs, then the mean of as many values as the two require.
 ///
 /// ```
 /// use lariat_stats::{OptimalApproximation, stream};
@@ -125,8 +124,8 @@ impl OptimalApproximation {
         })
     }
 
-    /// The next value; the estimate if it is complete. Values outside of the unit interval are
-    /// taken to its nearest end, and NaN to 0. Nothing changes once the estimate is complete.
+    /// Adds a value; returns the estimate once it is complete. Values outside of the unit interval are replaced by
+    /// its nearest end, and NaN by 0. Once the estimate is complete, further values do not change it.
     pub fn add(&mut self, value: f64) -> Option<f64> {
         if self.estimate().is_none() {
             self.draws += 1;
@@ -177,7 +176,7 @@ impl OptimalApproximation {
         }
     }
 
-    /// The estimate, as soon as the last step is complete.
+    /// The estimate, once the last step is complete.
     pub fn estimate(&self) -> Option<f64> {
         match self.step {
             Step::Mean { values, done, sum } if done >= values => Some(sum / done as f64),
@@ -185,7 +184,7 @@ impl OptimalApproximation {
         }
     }
 
-    /// How many values were used.
+    /// The number of values so far.
     pub fn draws(&self) -> u64 {
         self.draws
     }
@@ -232,7 +231,7 @@ mod tests {
         }
         (0..).find_map(|_| again.add(1.0));
         assert_eq!(needed, Some(again.draws() - 3));
-        // Numbers that do not fit are never reached.
+        // Numbers that do not fit into an integer are never reached.
         let mut long = OptimalApproximation::new(1e-15, 0.1).unwrap();
         (0..1000).for_each(|_| assert_eq!(long.add(1.0), None));
     }

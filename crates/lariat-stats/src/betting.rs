@@ -1,31 +1,31 @@
-//! Limits of the mean of weighted walks that hold at all times together.
+//! Confidence sequences for the mean of weighted walks.
 //!
 //! Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", Journal of
-//! the Royal Statistical Society B 86(1), 2024. Whoever bets against the claim that the mean is `m`
-//! multiplies a capital of 1 by `1 + c (x / m - 1)` at each value `x`, where `c` is the share at
-//! stake. If the claim is true, the capital is a martingale, and ever reaches `1 / delta`
-//! with probability at most `delta`. The mean of the capitals of several shares is one, too. The
-//! smaller the claim, the larger is the capital, so that all claims below some limit are rejected:
-//! that is the lower one. The upper one is found in the same way from the distances to the bound.
+//! the Royal Statistical Society B 86(1), 2024. A bet against the hypothesis that the mean is `m` multiplies a
+//! capital of 1 by `1 + c (x / m - 1)` at each value `x`, where `c` is the share at stake. If the hypothesis is true,
+//! the capital is a martingale, and the probability that it ever reaches `1 / delta` is at most `delta`. The mean of
+//! the capitals of several shares is a martingale, too. The capital decreases in `m`, so all hypotheses below some
+//! limit are rejected: this limit is the lower end of the interval. The upper end is the lower end for the distances
+//! to the bound.
 //!
-//! To be constant in memory and exact in `m`, the product is bounded from below: for `y >= -1`,
-//! `ln(1 + c y) >= c y + (ln(1 - c) + c) y^2` (Fan, Grama and Liu, "Exponential inequalities for
-//! martingales with applications", Electronic Journal of Probability 20, 2015). Then the number,
-//! the mean and the variance of the values say it all.
+//! To need constant memory and be exact in `m`, the product is bounded from below: for `y >= -1`,
+//! `ln(1 + c y) >= c y + (ln(1 - c) + c) y^2` (Fan, Grama and Liu, "Exponential inequalities for martingales with
+//! applications", Electronic Journal of Probability 20, 2015). The bound depends only on the number, the mean and the
+//! variance of the values.
 
 use crate::special::ln_excess;
 use crate::{Moments, is_proper};
 
-/// How many shares are put at stake: 15/16, 1/2, 1/4 and so on. The smallest ones are for means
-/// that are known to a part in a billion.
+/// The number of shares: 15/16, 1/2, 1/4 and so on. The smallest ones are for means that are known to a part in a
+/// billion.
 const BETS: usize = 32;
 
-/// An interval for the mean of values between 0 and a bound, after every value, that ever misses
-/// it with probability at most `delta`.
+/// An interval for the mean of values between 0 and a bound, after every value; the probability that any of these
+/// intervals misses the mean is at most `delta`.
 ///
-/// It is not intersected with the intervals before, so that it depends on the order of the values
-/// only by rounding. Its slack above the mean is at least about `bound ln(1 / delta) / n`: it is
-/// of use for small bounds, such as weights of at most 1.
+/// It is not intersected with earlier intervals, so that it depends on the order of the values only by rounding. Its
+/// slack above the mean is at least about `bound ln(1 / delta) / n`: it is useful for small bounds, such as weights
+/// of at most 1.
 ///
 /// ```
 /// let mut sequence = lariat_stats::BettingSequence::new(1.0, 0.05).unwrap();
@@ -38,7 +38,7 @@ const BETS: usize = 32;
 #[derive(Clone, Debug)]
 pub struct BettingSequence {
     bound: f64,
-    /// The logarithm of the capital that rejects, on each side.
+    /// The logarithm of the capital at which a hypothesis is rejected, on each side.
     limit: f64,
     moments: Moments,
 }
@@ -55,8 +55,8 @@ impl BettingSequence {
         })
     }
 
-    /// One more value. Values outside of the range are taken to its nearest end, and NaN to 0: the
-    /// interval is then for the mean of what they are taken to.
+    /// Adds a value. Values outside of the range are replaced by its nearest end, and NaN by 0: the interval is then
+    /// for the mean of the replaced values.
     pub fn add(&mut self, value: f64) {
         let value = if value.is_nan() { 0.0 } else { value };
         self.moments.add(value.clamp(0.0, self.bound));
@@ -84,9 +84,8 @@ impl BettingSequence {
     }
 }
 
-/// The capital of all bets after `n` values whose squared differences from their mean, in units of
-/// the mean, sum up to `spread`; a function of the excess `u`, where the claimed mean is the
-/// mean of the values divided by `1 + u`.
+/// The capital of all bets after `n` values whose squared differences from their mean, in units of the mean, sum up
+/// to `spread`; a function of the excess `u`, where the hypothesis is the mean of the values divided by `1 + u`.
 ///
 /// The values `y = x / m - 1` then have the sum `n u` and the sum of squares
 /// `(1 + u)^2 spread + n u^2`.
@@ -96,7 +95,7 @@ struct Capital {
     bets: [Bet; BETS],
 }
 
-/// A share, and what it loses per squared value.
+/// A share, and its loss for each squared value.
 #[derive(Clone, Copy)]
 struct Bet {
     share: f64,
@@ -124,22 +123,22 @@ impl Capital {
             .bets
             .map(|bet| bet.share * self.n * u - bet.loss * squares);
         let most = capitals.into_iter().fold(f64::MIN, f64::max);
-        // What is left out does not count, and would only add to the capital.
+        // Omitted bets do not matter: they would only increase the capital.
         let behind = capitals.into_iter().map(|capital| capital - most);
         let sum: f64 = behind.filter(|&gap| gap > -30.0).map(f64::exp).sum();
         most + (sum / BETS as f64).ln()
     }
 
-    /// A positive excess at which the capital reaches the limit, the least one to precision;
-    /// `None` if no bet gets there.
+    /// A positive excess at which the capital reaches the limit, the least one up to precision; `None` if no bet
+    /// reaches it.
     ///
-    /// The bound of the product is not monotonous in the excess, but the product itself is. So any
-    /// claim that is rejected is one of those that are.
+    /// The bound of the product is not monotonic in the excess, but the product is. So every hypothesis that the
+    /// bound rejects is rejected by the product.
     fn excess(&self, limit: f64) -> Option<f64> {
         if !self.spread.is_finite() {
             return None;
         }
-        // One bet alone, which has its part of the mean, solves a quadratic equation.
+        // One bet alone, with its part of the mean, leads to a quadratic equation.
         let alone = limit + (BETS as f64).ln();
         let solutions = self
             .bets
@@ -147,7 +146,7 @@ impl Capital {
             .filter_map(|bet| self.excess_of_bet(bet, alone));
         let mut enough = solutions.min_by(f64::total_cmp)?;
         let mut too_little = 0.0;
-        // All bets together need less. Eight digits of the distance to the mean are plenty.
+        // All bets together need less. Eight digits of the distance to the mean are enough.
         for _ in 0..27 {
             let middle = 0.5 * (too_little + enough);
             if self.ln_mean(middle) >= limit {
@@ -167,7 +166,7 @@ impl Capital {
         let constant = loss * self.spread + limit;
         let discriminant = half_linear * half_linear - quadratic * constant;
         let solvable = half_linear > 0.0 && discriminant >= 0.0;
-        // The smaller solution, without a difference of equal numbers.
+        // The smaller solution, without subtracting equal numbers.
         solvable.then(|| constant / (half_linear + discriminant.sqrt()))
     }
 }
@@ -183,7 +182,7 @@ mod tests {
         sequence
     }
 
-    /// What the interval is computed from is below the true capital, for every claim and bet.
+    /// The bound from which the interval is computed is below the true capital, for every hypothesis and bet.
     #[test]
     fn the_bound_is_below_the_product() {
         let mut rng = stream(1, "betting", 0);

@@ -1,23 +1,22 @@
-//! Limits of a probability that hold at all times together.
+//! Confidence sequences: limits of a probability that hold at all times together.
 //!
 //! Robbins, "Statistical methods related to the law of the iterated logarithm", Annals of
-//! Mathematical Statistics 41(5), 1970. If each walk is a success with probability `p`, then the
-//! likelihood of the walks under a mixture of probabilities divided by that under `p` is a
-//! martingale of mean 1. By Ville's inequality it ever reaches `1 / delta` with probability at most
-//! `delta`. So the values of `p` for which it is below can be watched, and the walks stopped when
-//! they are close enough. With a beta mixture the ratio has a closed form.
+//! Mathematical Statistics 41(5), 1970. If each walk is a success with probability `p`, then the likelihood of the
+//! walks under a mixture of probabilities divided by that under `p` is a martingale of mean 1. By Ville's inequality
+//! the probability that it ever reaches `1 / delta` is at most `delta`. So the set of `p` for which it is below may
+//! be read after every walk, and the walks may be stopped when that set is narrow enough. With a beta mixture the
+//! ratio has a closed form.
 
 use crate::is_proper;
 use crate::special::{ln_beta, ln_beta_kernel, logistic};
 
-/// An interval for a probability, after every walk, that ever misses it with probability at most
+/// An interval for a probability after every walk; the probability that any of these intervals misses it is at most
 /// `delta`.
 ///
-/// After `n` walks with `S` successes, it is all `p` with
-/// `B(a + S, b + n - S) / (B(a, b) p^S (1 - p)^(n - S)) < 1 / delta`. It is not intersected with
-/// the intervals before: it is never empty, and depends only on the two numbers, so that it does
-/// not matter who counted. The mixture (1, 1) is good for all probabilities, (0.5, 50) is
-/// narrower for those around 0.01.
+/// After `n` walks with `S` successes, the interval is all `p` with `B(a + S, b + n - S) / (B(a, b) p^S (1 - p)^(n -
+/// S)) < 1 / delta`. It is not intersected with earlier intervals: it is never empty, and depends only on the two
+/// numbers, not on the order of the walks. The mixture (1, 1) suits all probabilities, (0.5, 50) is narrower for
+/// those around 0.01.
 ///
 /// ```
 /// let mut sequence = lariat_stats::ConfidenceSequence::new(1.0, 1.0, 0.05).unwrap();
@@ -50,31 +49,31 @@ impl ConfidenceSequence {
         })
     }
 
-    /// A walk was a success or not.
+    /// Adds a walk, a success or not.
     pub fn add(&mut self, success: bool) {
         self.add_many(u64::from(success), 1);
     }
 
-    /// So many walks had so many successes; more successes than walks count as all of them.
+    /// Adds `draws` walks with `successes` successes; more successes than walks count as all of them.
     pub fn add_many(&mut self, successes: u64, draws: u64) {
         self.successes = self.successes.saturating_add(successes.min(draws));
         self.draws = self.draws.saturating_add(draws);
     }
 
-    /// How many walks were successes.
+    /// The number of successes.
     pub fn successes(&self) -> u64 {
         self.successes
     }
 
-    /// How many walks there were.
+    /// The number of walks.
     pub fn draws(&self) -> u64 {
         self.draws
     }
 
     /// The logarithm of the martingale for `p = x = 1 - y`, both positive.
     ///
-    /// The powers and the first beta function are the kernel of a beta law but for `x^a y^b`. So
-    /// nothing large is subtracted.
+    /// The powers and the first beta function are the kernel of a beta law up to the factor `x^a y^b`. So no large
+    /// numbers are subtracted.
     fn ln_ratio(&self, x: f64, y: f64) -> f64 {
         let successes = self.successes as f64;
         let failures = (self.draws - self.successes) as f64;
@@ -114,8 +113,8 @@ impl ConfidenceSequence {
 
     /// The logit above the frequency `count / draws` at which the ratio reaches the limit.
     ///
-    /// In the logit `t` the logarithm of the ratio is convex, with the slope `draws x - count`. So
-    /// Newton's method gets to the right of the solution in one step, and then comes down to it.
+    /// In the logit `t` the logarithm of the ratio is convex, with the slope `draws x - count`. So Newton's method
+    /// passes the solution in one step, and then approaches it from the right.
     fn upper_logit(&self, count: u64, ln_ratio: impl Fn(f64) -> f64) -> f64 {
         let (n, count) = (self.draws as f64, count as f64);
         // One deviation above the frequency, where the slope is about the deviation.
@@ -128,7 +127,7 @@ impl ConfidenceSequence {
             let (x, y) = logistic(t);
             let slope = (n - count) * x - count * y;
             let step = (self.limit - ln_ratio(t)) / slope;
-            // Once on the right, only rounding makes it turn back.
+            // On the right of the solution, only rounding reverses the direction.
             let turned = round > 1 && step >= 0.0;
             if !step.is_finite() || turned {
                 break;
@@ -154,7 +153,7 @@ mod tests {
 
     /// Both ends are where the ratio is 1 / delta, for few and for very many walks.
     #[test]
-    fn ends_are_where_the_ratio_says() {
+    fn the_ratio_at_both_ends_is_one_over_delta() {
         for (a, b) in [(1.0, 1.0), (0.5, 50.0), (0.5, 0.5), (3.0, 0.1)] {
             for draws in [1, 2, 3, 10, 1000, 1_000_000, 1_000_000_000_000] {
                 for successes in [0, 1, 2, draws / 3, draws / 2, draws - 1, draws] {
@@ -200,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn more_walks_narrow_it() {
+    fn more_walks_narrow_the_interval() {
         let mut width = 1.0;
         for exponent in 1..15 {
             let draws = 10u64.pow(exponent);

@@ -12,11 +12,11 @@ use crate::least::least;
 use crate::special::{regularised_gamma, regularised_gamma_upper};
 use crate::{is_proper, stream};
 
-/// More successes than this are not waited for; it is also where floating-point numbers stop to
-/// tell neighbours apart.
+/// An upper limit for the number of successes; beyond 2^53, floating-point numbers do not distinguish neighbouring
+/// integers.
 const MOST_SUCCESSES: u64 = 1 << 53;
 
-/// An estimate of a probability, fed walk by walk.
+/// An estimator of a probability, one walk at a time.
 ///
 /// ```
 /// use lariat_stats::{Gbas, stream};
@@ -55,11 +55,11 @@ impl Gbas {
         })
     }
 
-    /// The walk number `index` was a success or not; the estimate if it is complete.
+    /// Adds the walk with number `index`, a success or not; returns the estimate once it is complete.
     ///
-    /// The exponential time of a walk is a function of `seed` and `index`. So the estimate does not
-    /// depend on who did the walks, if they are added in the order of their numbers. Nothing
-    /// changes once the estimate is complete.
+    /// The exponential time of a walk is a function of `seed` and `index`. So the estimate does not depend on the
+    /// number of workers if the walks are added in the order of their numbers. Once the estimate is complete, further
+    /// walks do not change it.
     pub fn add(&mut self, success: bool, seed: u64, index: u64) -> Option<f64> {
         if self.successes < self.needed {
             self.time -= (-stream(seed, "gbas", index).unit()).ln_1p();
@@ -69,28 +69,27 @@ impl Gbas {
         self.estimate()
     }
 
-    /// The estimate, as soon as there are enough successes.
+    /// The estimate, once there are enough successes.
     pub fn estimate(&self) -> Option<f64> {
         (self.successes >= self.needed).then(|| (self.needed as f64 - 1.0) / self.time)
     }
 
-    /// How many successes are needed.
+    /// The number of successes that are needed.
     pub fn successes_needed(&self) -> u64 {
         self.needed
     }
 
-    /// How many successes there were.
+    /// The number of successes so far.
     pub fn successes(&self) -> u64 {
         self.successes
     }
 
-    /// How many walks were used.
+    /// The number of walks so far.
     pub fn draws(&self) -> u64 {
         self.draws
     }
 
-    /// How many walks it takes on average if each is a success with probability `p`; infinite if
-    /// that is not positive.
+    /// The expected number of walks if each is a success with probability `p`; infinite if `p` is not positive.
     pub fn expected_draws(&self, p: f64) -> f64 {
         if p > 0.0 {
             self.needed as f64 / p.min(1.0)
@@ -138,7 +137,7 @@ mod tests {
         }
     }
 
-    /// The search by halves is right because more successes never miss more often.
+    /// The binary search is correct because the probability of a miss decreases in the number of successes.
     #[test]
     fn misses_decrease() {
         for epsilon in [0.02, 0.1, 0.3, 0.6, 0.9, 0.99] {
@@ -152,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_changes_at_the_end() {
+    fn a_complete_estimate_does_not_change() {
         let mut estimator = Gbas::new(0.5, 0.2).unwrap();
         let needed = estimator.successes_needed();
         assert_eq!(estimator.expected_draws(0.5), 2.0 * needed as f64);

@@ -1,4 +1,4 @@
-//! What a number of random walks shows about the probability of an error.
+//! What a number of random walks proves about the probability of an error.
 //!
 //! After Grosu and Smolka, "Monte Carlo model checking", TACAS 2005: if errors had a probability of
 //! at least `epsilon`, then `n` clean walks would have had a probability of at most
@@ -31,23 +31,23 @@ pub fn samples_needed(epsilon: f64, delta: f64) -> Option<u64> {
         return None;
     }
     let (per_walk, target) = ((-epsilon).ln_1p(), delta.ln());
-    // Both logarithms are rounded, as were the arguments. Without a few units in the last place,
-    // equality would be missed, as for one half and its powers.
+    // Both logarithms are rounded, as are the arguments. Without a tolerance of a few units in the last place,
+    // equality would be missed, for example for one half and its powers.
     let suffices = |walks: u64| walks as f64 * per_walk <= target * (1.0 - 4.0 * f64::EPSILON);
     let quotient = (target / per_walk).ceil();
     if quotient >= u64::MAX as f64 {
         return None;
     }
-    // The quotient is rounded, so the neighbours are tried as well.
+    // The quotient is rounded, so its neighbours are tried as well.
     let guess = quotient as u64;
     (guess.saturating_sub(1).max(1)..=guess.saturating_add(1)).find(|&walks| suffices(walks))
 }
 
 /// The error probability that `n` clean walks reject at level `delta`: `1 - delta^(1/n)`.
 ///
-/// The walks may be stopped at any time, and for any reason that is seen up to then: to be still
-/// clean after more walks is the smaller event, so that the bound is wrong at some time only if it
-/// is wrong at the first time when it is below the true probability.
+/// The walks may be stopped at any time, for any reason that depends on the walks so far: no error after more walks
+/// is the smaller event, so the bound is wrong at some time only if it is wrong at the first time when it is below
+/// the true probability.
 ///
 /// 1 without walks, and for a `delta` that is not positive; 0 for a `delta` of 1 or more.
 pub fn epsilon_after(n: u64, delta: f64) -> f64 {
@@ -69,8 +69,8 @@ pub fn binomial_cdf(k: u64, n: u64, p: f64) -> f64 {
 /// The error probability that is rejected at level `delta` by at most `k` errors in a fixed number
 /// of `n` walks, one-sided: the `p` for which so few have probability `delta`.
 ///
-/// For walks whose outcome is unknown, such as those that were cut, `k` has to count them. To call
-/// them clean would claim what was not seen.
+/// For walks whose outcome is unknown, such as walks that were cut, `k` has to count them: counting them as clean
+/// would claim what was not observed.
 ///
 /// 1 if `k` is `n` or more. For no errors it is [`epsilon_after`], and only then may the walks be
 /// stopped at any time.
@@ -99,7 +99,7 @@ pub fn lower_bound(k: u64, n: u64, delta: f64) -> f64 {
         return 0.0;
     }
     if k == n {
-        // The mirror of a clean run.
+        // The mirror image of the case without errors.
         return (delta.ln() / n as f64).exp().min(1.0);
     }
     inverse_regularised_beta(k as f64, (n - k) as f64 + 1.0, delta)
@@ -108,8 +108,8 @@ pub fn lower_bound(k: u64, n: u64, delta: f64) -> f64 {
 /// The interval of Clopper and Pearson for `k` errors in a fixed number of `n` walks: it misses
 /// the true probability with at most `delta`, half of it on each side.
 ///
-/// It must not be watched while the walks go on: in the end it would nearly always have been wrong
-/// at some time. For that there is [`ConfidenceSequence`](crate::ConfidenceSequence).
+/// The interval must not be read repeatedly while the walks go on: the probability that it is wrong at some time
+/// tends to 1. For that there is [`ConfidenceSequence`](crate::ConfidenceSequence).
 pub fn clopper_pearson(k: u64, n: u64, delta: f64) -> (f64, f64) {
     (
         lower_bound(k, n, delta / 2.0),
@@ -120,11 +120,10 @@ pub fn clopper_pearson(k: u64, n: u64, delta: f64) -> (f64, f64) {
 /// The least number of walks that, with fewer than `errors` errors among them, reject an error
 /// probability of `epsilon` or more at level `delta`.
 ///
-/// The plan stops at the error number `errors`, or accepts after this many walks. It is for
-/// systems in which rare errors are known, and for gathering several errors in one run. With one
-/// error it is that of [`samples_needed`]. The waiting time is negative binomial; the number is the
-/// least `n` for which fewer than `errors` successes in `n` trials have a probability of at most
-/// `delta`.
+/// The plan stops at error number `errors`, or accepts after this many walks. It is for systems in which rare errors
+/// are known, and for collecting several errors in one search. For one error it is [`samples_needed`]. The waiting
+/// time is negative binomial; the number is the least `n` for which fewer than `errors` successes in `n` trials have
+/// a probability of at most `delta`.
 ///
 /// `None` without an error to wait for, unless `epsilon` and `delta` are between 0 and 1, and if
 /// the number does not fit.
@@ -228,7 +227,7 @@ mod tests {
                 }
             }
         }
-        // With an unknown walk the bound goes on from that of clean ones.
+        // With an unknown walk the bound continues that of clean walks.
         assert!(upper_bound(1, 100, 0.1) > upper_bound(0, 100, 0.1));
         assert_eq!(upper_bound(5, 5, 0.1), 1.0);
     }

@@ -1,7 +1,7 @@
-//! The least number that is enough.
+//! The least number that suffices.
 
-/// The least number from `from` to `most` that suffices, if all that are larger do as well: by doubling, and
-/// then by halving.
+/// The least number from `from` to `most` that suffices, if all larger ones do as well: by doubling, then by
+/// bisection.
 pub(crate) fn least(from: u64, most: u64, suffices: impl Fn(u64) -> bool) -> Option<u64> {
     let mut enough = from;
     let mut too_few = from.saturating_sub(1);

@@ -1,13 +1,12 @@
-//! Seeded random streams, statistics of what was seen, and what may be concluded from it.
+//! Seeded random streams, estimators, and what may be concluded from samples.
 //!
-//! One seed decides everything that is random in a run. Every consumer draws from a stream of its
-//! own, [`stream`]`(seed, purpose, counter)`, so that adding a consumer, or a worker, does not
-//! change what the others see. The values are part of the interface: the same seed gives the same
-//! numbers on every machine and in every version, which is why neither the generator nor the
-//! sampling is taken from a library that may change them.
+//! One seed determines everything that is random in a search. Every consumer draws from its own stream,
+//! [`stream`]`(seed, purpose, counter)`, so that adding a consumer, or a worker, does not change the numbers of the
+//! others. The values are part of the interface: the same seed gives the same numbers on every machine and in every
+//! version. For this reason the generator and the sampling are not taken from a library, which may change them.
 //!
-//! What may be concluded from random walks is here too, each bound with its formula and source.
-//! `epsilon` is a margin, `delta` the probability with which a statement may be wrong:
+//! Each bound has its formula and source. `epsilon` is a margin, `delta` the probability with which a statement may
+//! be wrong:
 //!
 //! | question | answer |
 //! |---|---|

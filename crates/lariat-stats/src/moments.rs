@@ -1,9 +1,8 @@
 //! The mean of weighted walks and its standard error, in one pass.
 //!
-//! Welford, "Note on a method for calculating corrected sums of squares and products",
-//! Technometrics 4(3), 1962: the squares are taken about the mean so far, so that nothing large is
-//! subtracted. Two samples are joined as in Chan, Golub and LeVeque, "Updating formulae and a
-//! pairwise algorithm for computing sample variances", 1979.
+//! Welford, "Note on a method for calculating corrected sums of squares and products", Technometrics 4(3), 1962: the
+//! squares are taken about the current mean, so that no large numbers are subtracted. Two samples are merged as in
+//! Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances", 1979.
 
 /// The number, mean and variance of values.
 ///
@@ -22,7 +21,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// One more value. A value that is not finite makes the mean NaN or infinite.
+    /// Adds a value. A value that is not finite makes the mean NaN or infinite.
     pub fn add(&mut self, value: f64) {
         self.count += 1;
         let before = value - self.mean;
@@ -30,7 +29,7 @@ impl Moments {
         self.squares += before * (value - self.mean);
     }
 
-    /// All the values of another sample. The result depends on the order only by rounding.
+    /// Adds all values of another sample. The result depends on the order only by rounding.
     pub fn merge(&mut self, other: &Moments) {
         if other.count == 0 {
             return;
@@ -71,8 +70,8 @@ impl Moments {
         }
     }
 
-    /// The standard error of the mean. It says nothing for less than two values, and little as long
-    /// as the rare and heavy ones are missing.
+    /// The standard error of the mean. It is meaningless for fewer than two values, and too small as long as rare
+    /// large values have not occurred.
     pub fn standard_error(&self) -> Option<f64> {
         (self.count > 1).then(|| (self.variance() / self.count as f64).sqrt())
     }

@@ -23,8 +23,8 @@ pub struct Rng {
 /// assert_ne!(first.next_u64(), other.next_u64());
 /// ```
 pub fn stream(seed: u64, purpose: &str, counter: u64) -> Rng {
-    // Each part passes through the finaliser before the next is added, so that neighbouring seeds
-    // and counters give states that have nothing to do with each other.
+    // Each part passes through the finaliser before the next is added, so that neighbouring seeds and counters give
+    // unrelated states.
     let mut key = finalise(seed.wrapping_add(GOLDEN));
     for byte in purpose.bytes() {
         key = finalise(key ^ u64::from(byte)).wrapping_add(GOLDEN);
@@ -101,8 +101,8 @@ impl Rng {
     }
 }
 
-/// A generator for a few draws that belong to one key, such as the choice of a successor: the
-/// sequence of SplitMix64 that starts there. It costs nothing to make one.
+/// A generator for the few draws of one key, for example the choice of a successor: the sequence of SplitMix64 that
+/// starts at the key. Its construction is free.
 ///
 /// ```
 /// use lariat_stats::Dice;
@@ -116,7 +116,7 @@ impl Rng {
 pub struct Dice(SplitMix64);
 
 impl Dice {
-    /// The sequence of a key. Keys need not look random.
+    /// The sequence of a key. Keys need not be random.
     #[inline]
     pub fn new(key: u64) -> Self {
         Dice(SplitMix64(key))
@@ -128,7 +128,7 @@ impl Dice {
         self.0.next()
     }
 
-    /// A number below `bound`, all equally likely; without a draw if there is no choice.
+    /// A number below `bound`, all equally likely; for a bound of 1, no number is drawn.
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
         if bound <= 1 {
@@ -247,8 +247,8 @@ mod tests {
         counts.iter().map(square).sum()
     }
 
-    /// With k - 1 degrees of freedom the statistic has mean k - 1 and variance 2 (k - 1); five
-    /// standard deviations are never left by chance, and the seeds are fixed anyway.
+    /// With k - 1 degrees of freedom the statistic has mean k - 1 and variance 2 (k - 1); five standard deviations
+    /// are not exceeded by chance, and the seeds are fixed.
     fn assert_uniform(counts: &[u64], what: &str) {
         let freedom = (counts.len() - 1) as f64;
         let statistic = chi_squared(counts);
@@ -282,7 +282,7 @@ mod tests {
         }
         let mut dice = Dice::new(5);
         assert_eq!((dice.below(0), dice.below(1)), (0, 0));
-        assert_eq!(dice, Dice::new(5), "nothing was drawn without a choice");
+        assert_eq!(dice, Dice::new(5), "a bound of 1 draws no number");
     }
 
     /// A bound of 3/4 of the range makes the bias of a plain multiplication visible: it would

@@ -19,8 +19,8 @@ pub use beta::{
 pub(crate) use beta::{ln_beta_kernel, logistic};
 pub use gamma::{ln_gamma, regularised_gamma, regularised_gamma_upper};
 
-/// Continued fractions and series stop here, although they need about the square root of their
-/// parameter, and parameters above [`SADDLE`] never reach them.
+/// A limit for the terms of continued fractions and series: they need about the square root of their parameter, and
+/// parameters above [`SADDLE`] never reach them.
 const MOST_TERMS: u32 = 3_000_000;
 
 /// From this size on, the saddle-point approximation of a tail is as exact as the rest: its
@@ -93,8 +93,8 @@ pub(crate) fn ln_excess(w: f64) -> f64 {
     sum
 }
 
-/// `count ln(count / mean) - difference`, where `difference` is `count - mean`: what the
-/// logarithm of a likelihood loses when the mean is not what was counted.
+/// `count ln(count / mean) - difference`, where `difference` is `count - mean`: the decrease of the log-likelihood
+/// when the mean is not the observed count.
 fn deviance(count: f64, mean: f64, difference: f64) -> f64 {
     let share = difference / count;
     if share.abs() <= 0.2 {

@@ -1,13 +1,13 @@
-//! Every bound and estimator is as reliable as it says, measured.
+//! Measures that every bound and estimator is as reliable as stated.
 //!
-//! Each test repeats an experiment in which the truth is known, and counts how often a statement
-//! was wrong. The count of a statement that is wrong with probability `delta` is compared with its
-//! expectation plus the slack of Bernstein's inequality for a probability of 10^-9: this is how
-//! likely each comparison is to fail by chance. The seeds are fixed, and printed with the rates.
+//! Each test repeats an experiment whose true probability is known, and counts how often a statement was wrong. The
+//! count of a statement that is wrong with probability `delta` is compared with its expectation plus the slack of
+//! Bernstein's inequality for a probability of 10^-9: this is the probability that a comparison fails by chance. The
+//! seeds are fixed, and printed with the rates.
 
 use lariat_stats::*;
 
-/// How often something happened in a number of repetitions.
+/// How often an event happened in a number of repetitions.
 struct Rate {
     what: String,
     times: u64,
@@ -15,7 +15,7 @@ struct Rate {
 }
 
 impl Rate {
-    /// Repeats an experiment, each time with a stream of its own.
+    /// Repeats an experiment, each time with its own stream.
     fn of(what: &str, repetitions: u64, mut experiment: impl FnMut(u64, &mut Rng) -> bool) -> Self {
         const SEED: u64 = 1;
         let outcome = |index| experiment(index, &mut stream(SEED, what, index));
@@ -47,17 +47,17 @@ impl Rate {
         assert!(self.times as f64 >= least, "{}: {}", self.what, self.times);
     }
 
-    /// So many that the true probability is above, for all but a chance of 10^-9.
+    /// The true probability is above `probability`, up to an error of 10^-9.
     fn shows_more_than(&self, probability: f64) {
         let most = self.repetitions as f64 * probability + self.slack(probability);
         assert!(self.times as f64 > most, "{}: {}", self.what, self.times);
     }
 }
 
-/// If errors are just as frequent as the margin says, they are missed with probability `delta`,
-/// and more often with the integer part of the number that is needed.
+/// If errors are as frequent as the margin, they are missed with probability `delta`, and more often with the integer
+/// part of the number that is needed.
 #[test]
-fn clean_walks_miss_as_often_as_they_say() {
+fn clean_walks_miss_with_probability_delta() {
     for (epsilon, delta) in [(0.5f64, 0.1f64), (0.125, 0.1), (0.125, 0.05), (0.01, 0.05)] {
         let walks = samples_needed(epsilon, delta).unwrap();
         let clean = |walks: u64| {
@@ -73,8 +73,8 @@ fn clean_walks_miss_as_often_as_they_say() {
     }
 }
 
-/// The margin is read after every walk as long as there is no error. It is ever below the true
-/// probability with probability `delta`, at most and nearly.
+/// The margin is read after every walk as long as there is no error. The probability that it is ever below the true
+/// probability is at most `delta`, and close to it.
 #[test]
 fn margins_may_be_read_at_any_time() {
     for (p, delta) in [(0.02, 0.1), (0.02, 0.05), (0.3, 0.1)] {
@@ -88,8 +88,8 @@ fn margins_may_be_read_at_any_time() {
     }
 }
 
-/// All walks with an error are cut. The bound that counts them is right, and the one that calls
-/// them clean is not.
+/// All walks with an error are cut. The bound that counts cut walks as errors is correct; the bound that counts them
+/// as clean is not.
 #[test]
 fn unknown_walks_have_to_be_counted() {
     const WALKS: u64 = 300;
@@ -110,7 +110,7 @@ fn unknown_walks_have_to_be_counted() {
 
 /// A plan that allows errors accepts a frequency of `epsilon` with probability `delta`.
 #[test]
-fn plans_with_errors_accept_as_often_as_they_say() {
+fn plans_with_errors_accept_with_probability_delta() {
     for (epsilon, delta, errors) in [(0.02, 0.1, 3), (0.01, 0.05, 5)] {
         let walks = samples_with_errors(epsilon, delta, errors).unwrap();
         let what = format!("less than {errors} errors in {walks} at {epsilon}");
@@ -139,7 +139,7 @@ fn frequencies_have_the_relative_error() {
     }
 }
 
-/// The two algorithms for weighted walks miss far less often than they may.
+/// The two algorithms for weighted walks miss far less often than `delta`.
 #[test]
 fn means_have_the_relative_error() {
     let (epsilon, delta) = (0.3, 0.1);
@@ -181,10 +181,10 @@ fn region(p: f64, walks: u64, interval: impl Fn(u64, u64) -> (f64, f64)) -> Vec<
     (1..=walks).map(next).collect()
 }
 
-/// Watched after every walk, a confidence sequence is ever wrong with at most `delta`; the
-/// interval for a fixed number of walks is wrong much more often.
+/// The probability that a confidence sequence, read after every walk, is ever wrong is at most `delta`; the interval
+/// for a fixed number of walks is wrong much more often.
 #[test]
-fn sequences_may_be_watched() {
+fn sequences_may_be_read_after_every_walk() {
     const WALKS: u64 = 10_000;
     let delta = 0.05;
     let ever_outside = |what: &str, p: f64, region: &[(u64, u64)]| {
@@ -210,9 +210,9 @@ fn sequences_may_be_watched() {
     }
 }
 
-/// The same for weighted walks, watched at times that grow by a fifth.
+/// The same for weighted walks, read at times that grow by a fifth.
 #[test]
-fn weighted_sequences_may_be_watched() {
+fn weighted_sequences_may_be_read_at_any_time() {
     let delta = 0.1;
     let ever_wrong = |what: &str, mean: f64, bound: f64, value: &dyn Fn(&mut Rng) -> f64| {
         let rate = Rate::of(what, 10_000, |_, rng| {

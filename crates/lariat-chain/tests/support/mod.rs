@@ -1,7 +1,7 @@
 //! Random chains, and the exact probability that a run of one violates a formula.
 //!
-//! The probability is found without the automata of the crate: each formula of the list comes with a
-//! small monitor that was written by hand, and with what must hold in a bottom component.
+//! The probability is computed without the automata of the crate: each formula of the list has a small hand-written
+//! monitor, and the condition that a bottom component must satisfy.
 
 #![allow(dead_code)]
 
@@ -19,9 +19,9 @@ pub const B: u8 = 2;
 /// A formula over `a` and `b` with its monitor.
 pub struct Shape {
     pub formula: &'static str,
-    /// From the memory before a letter to that behind it.
+    /// From the monitor's state before a letter to the state after it.
     pub update: fn(u8, u8) -> u8,
-    /// Whether runs that have exactly these pairs of memory and letter for ever fulfil it.
+    /// Whether runs with exactly these pairs of monitor state and letter infinitely often satisfy it.
     pub holds: fn(&[(u8, u8)]) -> bool,
 }
 
@@ -138,7 +138,7 @@ fn step_down(m: u8, l: u8) -> u8 {
     }
 }
 
-/// A chain as a test knows it.
+/// The reference form of a chain.
 #[derive(Debug)]
 pub struct Plain {
     pub rows: Vec<Vec<(usize, f64)>>,
@@ -278,7 +278,7 @@ impl Plain {
     }
 }
 
-/// Gauss and Jordan, with pivots.
+/// Gauss-Jordan elimination with pivots.
 fn solve(mut system: Vec<Vec<f64>>) -> Vec<f64> {
     let size = system.len();
     for column in 0..size {
@@ -299,7 +299,7 @@ fn solve(mut system: Vec<Vec<f64>>) -> Vec<f64> {
     (0..size).map(|i| system[i][size] / system[i][i]).collect()
 }
 
-/// A chain from texts that are right.
+/// A chain from valid texts.
 pub fn chain(transitions: &str, labels: &str) -> Chain {
     let mut sources = SourceMap::default();
     let labels = Some(("test.lab", labels));

@@ -94,7 +94,7 @@ impl AcceptingGraph for System {
 }
 
 impl Propositions for System {
-    fn look(&mut self, state: &[u32]) {
+    fn set_state(&mut self, state: &[u32]) {
         self.at = state[0];
     }
 

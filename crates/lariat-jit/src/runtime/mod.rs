@@ -387,7 +387,7 @@ impl<'m> Runtime<'m> {
         twin.set_reached(self.reached.clone());
         twin.invariants.clone_from(&self.invariants);
         twin.atoms.clone_from(&self.atoms);
-        twin.look(&self.observed);
+        twin.set_state(&self.observed);
         twin.notes_accepting = self.notes_accepting;
         twin.memory = self.memory;
         twin.cancel = self.cancel.clone();
@@ -538,7 +538,7 @@ impl<'m> Runtime<'m> {
     }
 
     /// Makes a state the one that conditions are asked about.
-    pub(crate) fn look(&mut self, state: &[u32]) {
+    pub(crate) fn set_state(&mut self, state: &[u32]) {
         self.observed.clear();
         self.observed.extend_from_slice(state);
         self.observation = Observed::Unknown;
@@ -588,7 +588,7 @@ impl<'m> Runtime<'m> {
 
     /// Makes the interpreter look at the same state.
     pub(crate) fn look_with_interpreter(&mut self) {
-        self.inner.look(&self.observed);
+        self.inner.set_state(&self.observed);
     }
 
     /// Makes a state the present one and returns where it can be read; nothing if it is not a state.

@@ -84,7 +84,7 @@ fn ask(space: &mut CompiledSpace, state: &[u32]) -> (Vec<Vec<u32>>, u64, Vec<Res
     let mut out = Expansion::new();
     space.successors(state, &mut out);
     space.draw(state, &mut Dice::new(1), &mut out);
-    space.look(state);
+    space.set_state(state);
     let atoms = (0..2).map(|atom| space.holds(atom)).collect();
     let targets = out.edges().map(|(target, _)| target.to_vec());
     (targets.collect(), out.internal_steps(), atoms)

@@ -170,7 +170,7 @@ fn walk_after(
         let Some(state) = queue.pop_front() else {
             break;
         };
-        both.look(&state);
+        both.set_state(&state);
         for atom in 0..atoms {
             let _ = both.holds(atom);
         }

@@ -310,7 +310,7 @@ fn ask_graph(
     let equal = graph.equal_edges(words, out);
     judge(out);
     assert!(is_state || equal.is_none());
-    graph.look(words);
+    graph.set_state(words);
     for atom in 0..=atoms {
         let holds = graph.holds(atom);
         assert!(is_state || holds.is_err());

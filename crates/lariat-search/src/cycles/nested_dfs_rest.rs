@@ -185,7 +185,7 @@ impl<G: AcceptingGraph> NestedDfsReSt<'_, G> {
         counters.checkpoint(height, None)?;
         self.add(state, FIRST)?;
         let hash = self.explorer.hash(state);
-        self.sample.meet(hash);
+        self.sample.add(hash);
         self.counts.expansions += 1;
         self.visits.push(Visit {
             stays: self.coin.stays(hash),

@@ -5,8 +5,7 @@ use super::{LnTails, MOST_TERMS, SADDLE, deviance, saddle_tails};
 /// Half of the logarithm of two pi.
 const HALF_LN_TWO_PI: f64 = 0.918_938_533_204_672_8;
 
-/// What Stirling's formula `(z - 1/2) ln z - z + ln(2 pi) / 2` lacks to be the logarithm of the
-/// gamma function.
+/// The difference of the logarithm of the gamma function and Stirling's formula `(z - 1/2) ln z - z + ln(2 pi) / 2`.
 ///
 /// From 16 on, seven terms of the asymptotic series (Abramowitz and Stegun 6.1.41) are exact to the
 /// last digit. Below, `Gamma(z + 1) = z Gamma(z)` gives the difference of two neighbours.

@@ -26,7 +26,7 @@ pub(crate) trait ErasedGraph: Send {
 
     fn acceptance(&self) -> Acceptance;
 
-    fn look(&mut self, state: &[u32]);
+    fn set_state(&mut self, state: &[u32]);
 
     /// Whether an atom holds in the state that was looked at.
     fn holds(&mut self, atom: u32) -> Option<bool>;
@@ -74,8 +74,8 @@ impl AcceptingGraph for Graph<'_> {
 impl Draw for Graph<'_> {}
 
 impl Propositions for Graph<'_> {
-    fn look(&mut self, state: &[u32]) {
-        self.0.look(state);
+    fn set_state(&mut self, state: &[u32]) {
+        self.0.set_state(state);
     }
 
     fn holds(&mut self, atom: u32) -> Result<bool, u32> {

@@ -208,7 +208,7 @@ impl<'v, M: Model> ErasedGraph for TypedGraph<'v, M> {
         self.marks.acceptance()
     }
 
-    fn look(&mut self, state: &[u32]) {
+    fn set_state(&mut self, state: &[u32]) {
         self.load(state);
     }
 

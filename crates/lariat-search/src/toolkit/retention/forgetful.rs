@@ -317,7 +317,7 @@ impl<T: ForgetfulSet> Retention<T> for Forgetful {
         };
         self.entered.push(entered)?;
         self.insert(explorer, state, CYAN, stacks)?;
-        self.sample.meet(mixed(hash, 0x2545_f491_4f6c_dd1d));
+        self.sample.add(mixed(hash, 0x2545_f491_4f6c_dd1d));
         self.account.set(self.sample.memory_bytes() as u64);
         self.counts.expansions += 1;
         counters.entered_again(1);

@@ -236,7 +236,7 @@ impl<'g, G: Draw> Walker<'g, G> {
         }
         if !self.numbers.is_empty() && self.numbers.len() <= MAX_RETESTED {
             let states: Vec<&[u32]> = self.numbers.iter().map(|&n| memo.state(n)).collect();
-            if self.graph.accepts_otherwise(&states, back as usize) {
+            if self.graph.is_accepted_by_other_run(&states, back as usize) {
                 return Ending::Accepting;
             }
         }
@@ -482,7 +482,7 @@ impl<'g, G: Draw> Walker<'g, G> {
             return false;
         }
         let states: Vec<&[u32]> = (0..self.path.len()).map(|n| self.path.state(n)).collect();
-        self.graph.accepts_otherwise(&states, back)
+        self.graph.is_accepted_by_other_run(&states, back)
     }
 
     /// Goes on without a table. A cycle is noticed when the walk has gone round it for the second time, at the
