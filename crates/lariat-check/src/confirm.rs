@@ -6,7 +6,7 @@ use lariat_graph::product::Product;
 use lariat_ir::fault::Fault;
 use lariat_ltl::automaton::TooLarge;
 use lariat_search::{
-    Budget, Ending, FaultPolicy, FoundFault, Lasso, Observer, Options, Path, Recorded, SearchId,
+    Budget, Ending, FaultPolicy, FoundFault, Lasso, Observer, Options, Path, Recorded,
     breadth_first, shorten, shortest_lasso,
 };
 
@@ -57,7 +57,7 @@ impl<S: System> RunCase<'_, S> {
         }
         if let Some(fault) = found.outcome.faults.first() {
             let violation = self.fault(&asked, &mut product, fault)?;
-            return Ok((vec![violation], choice.search == SearchId::Bfs));
+            return Ok((vec![violation], choice.search.info().shortest_paths));
         }
         let Some(lasso) = &found.outcome.lasso else {
             return Ok((Vec::new(), false));

@@ -122,11 +122,11 @@ impl Plan {
     /// How errors of states and steps are searched for.
     pub(crate) fn for_safety(&self) -> Choice {
         let wished = self.wishes.search.filter(|id| id.info().faults);
-        let search = match (wished, &self.walks) {
-            (_, Some(_)) => SearchId::MonteCarlo,
-            (Some(search), None) => search,
-            (None, None) if forgets(&self.wishes) => SearchId::Dfs,
-            (None, None) => SearchId::Bfs,
+        let search = match wished {
+            Some(search) => search,
+            None if self.walks.is_some() => SearchId::MonteCarlo,
+            None if forgets(&self.wishes) => SearchId::Dfs,
+            None => SearchId::Bfs,
         };
         let mut choice = self.choice(search);
         // A cycle is no error.
@@ -145,7 +145,8 @@ impl Plan {
             .wishes
             .search
             .filter(|id| id.info().cycles > Cycles::None);
-        if self.fairness != Fairness::None || wished == Some(SearchId::Scc) {
+        let takes_sets = wished.is_some_and(|id| id.info().cycles >= Cycles::Sets);
+        if self.fairness != Fairness::None || takes_sets {
             return self.for_many_sets(property, wished, limits);
         }
         let mut automaton = property.automaton(false, limits)?;
@@ -158,7 +159,7 @@ impl Plan {
             weak,
             ..self.choice(search)
         };
-        if let Some(search) = self.walks.map(|_| SearchId::MonteCarlo).or(wished) {
+        if let Some(search) = wished.or(self.walks.map(|_| SearchId::MonteCarlo)) {
             return Ok((one_set(search), automaton));
         }
         if forgets(&self.wishes) {
@@ -206,9 +207,8 @@ impl Plan {
     /// What else is chosen for a search.
     fn choice(&self, search: SearchId) -> Choice {
         let store = self.wishes.store.unwrap_or_default().seeded(self.seed);
-        let is_alone = search.info().workers == WorkerUse::One
-            || store.class() != StoreClass::Keeping
-            || self.fairness == Fairness::Strong && search == SearchId::Scc;
+        let is_alone = !search.info().workers.allows_many(cycles_of(self.fairness))
+            || store.class() != StoreClass::Keeping;
         Choice {
             search,
             store: match search.info().stores.contains(&store.class()) {
@@ -267,16 +267,22 @@ fn refuse_search(has: Has, wishes: &Wishes) -> Result<(), Refusal> {
         let faults = !has.runs;
         return Err(Refusal::SearchCannot { search, faults });
     }
-    // Random walks have a reason of their own.
-    if for_runs && info.cycles < cycles_of(fairness) && search != SearchId::MonteCarlo {
+    // Random walks have reasons of their own.
+    if info.is_walk() {
+        return Ok(());
+    }
+    if for_runs && info.cycles < cycles_of(fairness) {
         return Err(Refusal::SearchUnfair(search, fairness));
+    }
+    if for_safety && wishes.all_errors && !info.counts_faults {
+        return Err(Refusal::SearchCountsNot(search));
     }
     Ok(())
 }
 
 /// Whether random walks are made in place of a search.
 fn walks_wanted(wishes: &Wishes) -> bool {
-    wishes.aim == Aim::Estimate || wishes.search == Some(SearchId::MonteCarlo)
+    wishes.aim == Aim::Estimate || wishes.search.is_some_and(|id| id.info().is_walk())
 }
 
 /// Refuses what is about random walks.
@@ -383,7 +389,7 @@ fn forgets(wishes: &Wishes) -> bool {
 fn refuse_store(wishes: &Wishes) -> Result<(), Refusal> {
     let store = wishes.store.unwrap_or_default();
     if let Some(search) = wishes.search
-        && !search.info().stores.is_empty()
+        && !search.info().is_walk()
         && !search.info().stores.contains(&store.class())
     {
         return Err(Refusal::SearchStore(search, wishes.store));
@@ -427,13 +433,15 @@ fn refuse_workers(wishes: &Wishes) -> Result<(), Refusal> {
     let Some(workers @ 2..) = wishes.workers else {
         return Ok(());
     };
-    if let Some(search) = wishes.search
-        && search.info().workers == WorkerUse::One
-    {
-        return Err(Refusal::OneWorker(search, workers));
-    }
-    match wishes.fairness {
-        Some(Fairness::Strong) => Err(Refusal::OneWorkerForStrongFairness(workers)),
+    let fairness = wishes.fairness.unwrap_or_default();
+    let allows = |search: SearchId| search.info().workers.allows_many(cycles_of(fairness));
+    match wishes.search {
+        Some(search) if search.info().workers == WorkerUse::One => {
+            Err(Refusal::OneWorker(search, workers))
+        }
+        wished if fairness == Fairness::Strong && !wished.is_some_and(allows) => {
+            Err(Refusal::OneWorkerForStrongFairness(workers))
+        }
         _ => Ok(()),
     }
 }

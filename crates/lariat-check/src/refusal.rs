@@ -33,6 +33,8 @@ pub enum Refusal {
     },
     /// The search cannot see to fairness.
     SearchUnfair(SearchId, Fairness),
+    /// The search stops at the first error, and all are to be counted.
+    SearchCountsNot(SearchId),
     /// The search does not cope with the store.
     SearchStore(SearchId, Option<StoreKind>),
     /// Something that a search which forgets states cannot do, and why.
@@ -138,6 +140,12 @@ impl fmt::Display for Refusal {
                     can = searches(|id| id.info().cycles >= needed),
                 )
             }
+            Refusal::SearchCountsNot(search) => write!(
+                f,
+                "--search {search} stops at the first error; with --all-errors choose {can}",
+                search = search.name(),
+                can = searches(|id| id.info().counts_faults),
+            ),
             Refusal::SearchStore(search, None) => write!(
                 f,
                 "--search {search} needs a store that forgets states: --store {stores}",
@@ -161,7 +169,7 @@ impl fmt::Display for Refusal {
                 f,
                 "--search {search} works alone; leave --workers {workers} out, or choose {can}",
                 search = search.name(),
-                can = searches(|id| id.info().workers == WorkerUse::Any
+                can = searches(|id| id.info().workers != WorkerUse::One
                     && id.info().faults == search.info().faults),
             ),
             Refusal::OneWorkerForStrongFairness(workers) => write!(

@@ -10,8 +10,8 @@ use lariat_ir::interpret::Cancel;
 use lariat_ir::space::Fairness;
 use lariat_ltl::automaton::{Limits, TooLarge};
 use lariat_search::{
-    Budget, FaultPolicy, Observer, Options, Path, Progress, Recorded, SearchId, SearchOutcome,
-    Shuffled, Statistics, Stop, record,
+    Budget, FaultPolicy, Observer, Options, Path, Progress, Recorded, SearchOutcome, Shuffled,
+    Statistics, Stop, VisitOrder, record,
 };
 
 use crate::follow::{Follow, Labels, Plain};
@@ -430,12 +430,12 @@ fn outcome(
         None => list.iter().map(|violation| violation.occurrences).sum(),
     };
     let is_safety = automaton.is_none();
-    let is_bfs = choice.search == SearchId::Bfs;
+    let by_levels = choice.search.info().order == VisitOrder::BreadthFirst;
     let verdict = match Violations::new(list, shortest, complete && is_safety, errors) {
         Some(violations) => Verdict::Violated(violations),
         None => match (automaton.as_ref().and_then(Proof::by_automaton), complete) {
             (Some(proof), true) => Verdict::Holds(proof),
-            _ => verdict_without_violation(&outcome, is_safety && is_bfs),
+            _ => verdict_without_violation(&outcome, is_safety && by_levels),
         },
     };
     Outcome {

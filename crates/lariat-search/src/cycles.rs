@@ -14,10 +14,9 @@ mod component_lasso;
 mod components;
 mod fragment;
 mod live_sets;
-pub mod ndfs;
-pub mod nested_dfs_rest;
-pub mod scc;
 mod shortest_cycle;
 pub mod shortest_lasso;
 mod shortest_path;
 mod ufscc;
+
+searches!(modules cycles);

@@ -45,9 +45,10 @@
 //! assert_eq!((lasso.prefix, lasso.cycle), (vec![10], vec![11, 12]));
 //! ```
 
+#[macro_use]
+pub mod registry;
 pub mod cycles;
 pub mod reach;
-pub mod registry;
 mod shuffled;
 pub mod toolkit;
 pub mod walks;
@@ -59,7 +60,7 @@ pub use cycles::shortest_lasso::{ShortestLasso, shorten, shortest_lasso};
 pub use lariat_store::{Exactness, StoreId};
 pub use reach::bfs::breadth_first;
 pub use reach::dfs::depth_first;
-pub use registry::{Cycles, Search, SearchId, SearchInfo, WorkerUse};
+pub use registry::{Cycles, Search, SearchId, SearchInfo, VisitOrder, WorkerUse};
 pub use shuffled::Shuffled;
 pub use toolkit::budget::{Budget, Clock, FaultPolicy, Options, Stop};
 pub use toolkit::lasso::{Lasso, LassoError, replay_lasso};

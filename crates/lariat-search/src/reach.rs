@@ -5,5 +5,4 @@
 //! | [`bfs`] | shortest paths; several workers | 8 bytes a waiting state; 1 to 2 bytes a state for paths |
 //! | [`dfs`] | deep errors, early; stores that forget states | 16 bytes a state on the stack |
 
-pub mod bfs;
-pub mod dfs;
+searches!(modules reach);

@@ -3,14 +3,37 @@
 //! A search declares in its [`SearchInfo`] what it can answer and what it needs. Help texts, the sentences that refuse a
 //! combination of options, and the test suites are made from these declarations.
 
-use crate::cycles::{ndfs::Ndfs, nested_dfs_rest::ReSt, scc::Scc};
-use crate::reach::{bfs::Bfs, dfs::Dfs};
 use crate::toolkit::budget::Options;
 use crate::toolkit::observer::Observer;
 use crate::toolkit::outcome::SearchOutcome;
 use crate::toolkit::stores::StoreClass;
-use crate::walks::monte_carlo::MonteCarlo;
 use lariat_graph::Draw;
+
+/// The list of searches: a folder, a file in it, and the type in that file. Gives it to another macro.
+macro_rules! searches {
+    ($then:ident $($arguments:tt)*) => {
+        $then! {
+            [$($arguments)*]
+            reach::bfs::Bfs,
+            reach::dfs::Dfs,
+            cycles::ndfs::Ndfs,
+            cycles::scc::Scc,
+            cycles::nested_dfs_rest::ReSt,
+            walks::monte_carlo::MonteCarlo,
+        }
+    };
+}
+
+/// Declares the modules of the searches in one of the folders, which calls it as `searches!(modules reach)`.
+macro_rules! modules {
+    ([$folder:ident] $($family:ident::$module:ident::$search:ident,)*) => {
+        $(modules! { $folder $family $module })*
+    };
+    (reach reach $module:ident) => { pub mod $module; };
+    (cycles cycles $module:ident) => { pub mod $module; };
+    (walks walks $module:ident) => { pub mod $module; };
+    ($folder:ident $family:ident $module:ident) => {};
+}
 
 /// What a search declares about itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +50,9 @@ pub struct SearchInfo {
     pub stores: &'static [StoreClass],
     /// How many workers it has a use for.
     pub workers: WorkerUse,
-    /// What is known about the length of the path to a fault.
+    /// The order in which it visits states.
+    pub order: VisitOrder,
+    /// Whether its paths to faults are shortest ones.
     pub shortest_paths: bool,
     /// Whether it can go on after a fault, and count all of them.
     pub counts_faults: bool,
@@ -51,8 +76,39 @@ pub enum Cycles {
 pub enum WorkerUse {
     /// It works alone.
     One,
+    /// Any number, with a store that keeps all states, if the acceptance has no pairs.
+    AnyWithoutPairs,
     /// Any number, with a store that keeps all states.
     Any,
+}
+
+impl WorkerUse {
+    /// Whether several workers can search for such runs.
+    pub fn allows_many(self, cycles: Cycles) -> bool {
+        match self {
+            WorkerUse::One => false,
+            WorkerUse::AnyWithoutPairs => cycles < Cycles::Pairs,
+            WorkerUse::Any => true,
+        }
+    }
+}
+
+/// The order in which a search visits states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VisitOrder {
+    /// Level by level.
+    BreadthFirst,
+    /// Each state is visited from the last visited one that has an edge to it.
+    DepthFirst,
+    /// Another one.
+    Other,
+}
+
+impl SearchInfo {
+    /// Whether it makes random walks: it keeps no states.
+    pub const fn is_walk(&self) -> bool {
+        self.stores.is_empty()
+    }
 }
 
 /// A search, as the registry sees it.
@@ -69,13 +125,13 @@ pub trait Search {
     ) -> SearchOutcome;
 }
 
-/// Makes the list of searches.
-macro_rules! searches {
-    ($($variant:ident),* $(,)?) => {
+/// Makes the type that names a search.
+macro_rules! search_id {
+    ([] $($family:ident::$module:ident::$variant:ident,)*) => {
         /// A search.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum SearchId {
-            $(#[doc = concat!("[`", stringify!($variant), "`](struct@", stringify!($variant), ")")] $variant),*
+            $(#[doc = concat!("[`", stringify!($variant), "`](crate::", stringify!($family), "::", stringify!($module), "::", stringify!($variant), ")")] $variant),*
         }
 
         impl SearchId {
@@ -85,7 +141,7 @@ macro_rules! searches {
             /// What the search declares.
             pub const fn info(self) -> &'static SearchInfo {
                 match self {
-                    $(SearchId::$variant => &<$variant as Search>::INFO),*
+                    $(SearchId::$variant => &<crate::$family::$module::$variant as Search>::INFO),*
                 }
             }
 
@@ -97,21 +153,14 @@ macro_rules! searches {
                 observer: &mut O,
             ) -> SearchOutcome {
                 match self {
-                    $(SearchId::$variant => <$variant as Search>::run(graphs, options, observer)),*
+                    $(SearchId::$variant => <crate::$family::$module::$variant as Search>::run(graphs, options, observer)),*
                 }
             }
         }
     };
 }
 
-searches! {
-    Bfs,
-    Dfs,
-    Ndfs,
-    Scc,
-    ReSt,
-    MonteCarlo,
-}
+searches!(search_id);
 
 impl SearchId {
     /// The search with a name.

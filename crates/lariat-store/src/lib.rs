@@ -9,24 +9,25 @@
 //! crate takes a byte that the limit does not allow, not even for the moment in which a table is
 //! copied into a larger one; a store that cannot grow says [`Insert::Full`] and stays intact.
 
+#[macro_use]
+mod registry;
 mod arena;
 mod differences;
 mod flat;
-mod flat_set;
 mod fold;
 mod hash;
 mod memory;
 mod pages;
 mod prefetch;
-mod registry;
 mod set;
 mod sync;
 mod table;
-mod tree;
+
+stores!(modules);
 
 pub use arena::Arena;
 pub use flat::{FlatStore, Insert, Link};
-pub use flat_set::{FlatSet, FlatWorker};
+pub use flat_set::FlatWorker;
 pub use hash::hash_words;
 pub use memory::{Account, Full, Memory};
 pub use registry::StoreId;
@@ -34,4 +35,4 @@ pub use set::{
     Archive, Demands, Exactness, Forgetful, MAX_COLOUR_BITS, Refused, Seen, Settled, StateRef,
     StoreInfo,
 };
-pub use tree::{ForgetfulTree, TreeStore, TreeWorker};
+pub use tree::{ForgetfulTree, TreeWorker};

@@ -2,9 +2,28 @@
 
 use crate::set::{Seen, StoreInfo};
 
-/// Makes the list of stores, and the macro [`with_store`](crate::with_store) that chooses among them.
+/// The list of stores: a name for the program, the file and the type in it. The first is the default. Gives it to another macro.
 macro_rules! stores {
-    ($d:tt $($variant:ident => $store:ident),* $(,)?) => {
+    ($then:ident) => {
+        $then! { $Tree => tree::TreeStore,
+            Flat => flat_set::FlatSet,
+        }
+    };
+}
+
+/// Declares the modules of the stores and exports the types; for the root of the crate.
+macro_rules! modules {
+    ($d:tt $($variant:ident => $module:ident::$store:ident,)*) => {
+        $(
+            mod $module;
+            pub use $module::$store;
+        )*
+    };
+}
+
+/// Makes the type that names a store, and the macro [`with_store`](crate::with_store) that chooses among them.
+macro_rules! store_id {
+    ($d:tt $($variant:ident => $module:ident::$store:ident,)*) => {
         /// A store that keeps all states.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum StoreId {
@@ -38,10 +57,7 @@ macro_rules! stores {
     };
 }
 
-stores! { $
-    Tree => TreeStore,
-    Flat => FlatSet,
-}
+stores!(store_id);
 
 impl StoreId {
     /// The store with a name.

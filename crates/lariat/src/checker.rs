@@ -294,7 +294,7 @@ impl<M: Model> Checker<M> {
         propositions.extend(model.propositions());
         let mut questions = Questions::new(&properties, propositions)?;
         choose_store(&mut wishes);
-        let separate = wishes.search == Some(SearchId::MonteCarlo)
+        let separate = wishes.search.is_some_and(|id| !id.info().counts_faults)
             || wishes
                 .store
                 .is_some_and(|store| store.class() != StoreClass::Keeping);

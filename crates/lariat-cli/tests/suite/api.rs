@@ -8,7 +8,13 @@ use lariat_check::system::Exec;
 use lariat_check::task::{Property, Task, Wishes};
 use lariat_front::Loaded;
 use lariat_ir::space::Checks;
-use lariat_search::{Budget, Stop, StoreId, StoreKind};
+use lariat_search::{Budget, SearchId, SearchInfo, Stop, StoreId, StoreKind};
+
+/// The registered searches that can do something.
+pub fn searches(can: impl Fn(&SearchInfo) -> bool) -> Vec<SearchId> {
+    let all = SearchId::ALL.iter().copied();
+    all.filter(|id| can(id.info())).collect()
+}
 
 /// Checks one property.
 fn check_one<'m>(

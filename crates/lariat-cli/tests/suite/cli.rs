@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 
+use crate::check::every_search;
 use crate::support::{Folder, Ran};
 use serde_json::{Value, json};
 
@@ -167,7 +168,7 @@ fn result(ran: &Ran) -> Value {
 #[test]
 fn memory_limits_are_kept() {
     let folder = Folder::new();
-    for search in ["bfs", "dfs"] {
+    for search in every_search().iter().map(|id| id.name()) {
         for (text, bytes) in [("2M", 2 << 20), ("700k", 700 << 10), ("0.5MiB", 1 << 19)] {
             let ran = folder.run(&format!(
                 "check examples/too_big.pml --json --search {search} --memory {text}"
@@ -187,7 +188,7 @@ fn memory_limits_are_kept() {
 fn absurd_limits_are_answered() {
     let folder = Folder::new();
     for limit in ["--memory 1", "--memory 100", "--max-states 0", "--time 0s"] {
-        for search in ["bfs", "dfs"] {
+        for search in every_search().iter().map(|id| id.name()) {
             let line = format!("check examples/too_big.pml --json --search {search} {limit}");
             let result = result(&folder.run(&line).exits_with(4));
             assert_eq!(result["verdict"], "exhausted");
@@ -213,7 +214,7 @@ fn time_limits_end_a_search() {
 #[test]
 fn state_limits_are_exact() {
     let folder = Folder::new();
-    for search in ["bfs", "dfs"] {
+    for search in every_search().iter().map(|id| id.name()) {
         let ran = folder.run(&format!(
             "check examples/too_big.pml --json --max-states 1234 --search {search}"
         ));

@@ -2,10 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
+use lariat::LANGUAGES;
 use lariat_front::{LoadOptions, OptionValue};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Whether the ending of a file is that of a language.
+pub fn is_model(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    let is_its = |ending| LANGUAGES.0.iter().any(|l| l.endings().contains(&ending));
+    ending.is_some_and(is_its)
 }
 
 fn models(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -16,7 +24,7 @@ fn models(folder: &Path, found: &mut Vec<PathBuf>) {
         let path = entry.path();
         if path.is_dir() {
             models(&path, found);
-        } else if path.extension().is_some_and(|e| e == "pml" || e == "dve") {
+        } else if is_model(&path) {
             found.push(path);
         }
     }

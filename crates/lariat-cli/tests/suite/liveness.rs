@@ -18,10 +18,11 @@ use lariat_check::task::{Order, Wishes};
 use lariat_front::Loaded;
 use lariat_ir::space::Fairness;
 use lariat_search::{
-    LassoSampling, RandomizedStoring, Sampled, SearchId, StoreKind, StoringRule, Uniform, Walked,
+    Cycles, LassoSampling, RandomizedStoring, Sampled, SearchId, StoreClass, StoreKind,
+    StoringRule, Uniform, Walked, WorkerUse,
 };
 
-use crate::api::{check_runs, plain, unreduced};
+use crate::api::{check_runs, plain, searches, unreduced};
 use crate::common;
 
 /// What a header says about a property.
@@ -152,37 +153,44 @@ fn compare(loaded: &Loaded, expected: &Check, line: &str, out: &mut String) {
     };
     let dynamic = forgetful(StoringRule::Dynamic(0.3));
     let fixed = forgetful(StoringRule::Static(0.9));
-    let (nested, rest, components) = (
-        Some(SearchId::Ndfs),
-        Some(SearchId::ReSt),
-        Some(SearchId::Scc),
-    );
-    let ways = [
-        (nested, None, false, &dynamic),
-        (nested, Some(7), false, &fixed),
-        (rest, None, false, &dynamic),
+    let plain = plain();
+    let mut ways = vec![
         (None, None, false, &reduced),
         (None, None, true, &fast),
         (None, Some(9), false, &both),
-        (nested, None, false, &plain()),
-        (nested, Some(3), false, &fast),
-        (nested, None, false, &both),
-        (components, None, false, &plain()),
-        (components, Some(5), false, &fast),
-        (components, Some(6), false, &both),
-        (components, None, false, &reduced),
     ];
-    for (search, seed, shortest, wishes) in ways {
-        let is_nested = matches!(search, Some(SearchId::Ndfs | SearchId::ReSt));
-        if is_nested && expected.fairness != Fairness::None {
-            continue;
+    let needed = match expected.fairness {
+        Fairness::None => Cycles::OneSet,
+        Fairness::Weak => Cycles::Sets,
+        Fairness::Strong => Cycles::Pairs,
+    };
+    for search in searches(|info| info.cycles >= needed && !info.is_walk()) {
+        if search.info().stores.contains(&StoreClass::Keeping) {
+            ways.extend([
+                (Some(search), None, false, &reduced),
+                (Some(search), None, false, &plain),
+                (Some(search), Some(3), false, &fast),
+                (Some(search), Some(6), false, &both),
+            ]);
         }
+        let forgets = search.info().stores.contains(&StoreClass::Probabilistic);
+        if forgets && expected.fairness == Fairness::None {
+            ways.push((Some(search), None, false, &dynamic));
+            ways.push((Some(search), Some(7), false, &fixed));
+        }
+    }
+    for (search, seed, shortest, wishes) in ways {
+        let works_alone = search.is_some_and(|id| id.info().workers == WorkerUse::One);
         let wishes = Wishes {
             search,
             seed,
             order: seed.map(|_| Order::Random),
             shortest,
             fairness: Some(expected.fairness),
+            workers: match works_alone {
+                true => Some(1),
+                false => wishes.workers,
+            },
             ..wishes.clone()
         };
         let way = format!("{wishes:?}");
@@ -196,7 +204,8 @@ fn compare(loaded: &Loaded, expected: &Check, line: &str, out: &mut String) {
                     let _ = writeln!(out, "  {line}: {way}: {verdict}");
                 }
                 let states = outcome.statistics.states_stored;
-                let is_counted = search == nested && outcome.statistics.storing.is_none();
+                let is_counted =
+                    search == Some(SearchId::Ndfs) && outcome.statistics.storing.is_none();
                 if is_counted && expected.states.is_some_and(|s| s != states) {
                     let _ = writeln!(out, "  {line}: {way}: {states} states");
                 }

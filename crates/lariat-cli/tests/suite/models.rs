@@ -14,7 +14,7 @@ use lariat_check::task::Wishes;
 use lariat_ir::space::Checks;
 use lariat_search::{Budget, SearchId, StoreId, StoreKind};
 
-use crate::api::{check_safety, plain, unreduced};
+use crate::api::{check_safety, plain, searches, unreduced};
 use crate::common;
 
 type Facts = BTreeMap<String, String>;
@@ -125,21 +125,25 @@ fn models_have_their_facts_breadth_first() {
 }
 
 #[test]
-fn models_have_their_facts_depth_first() {
-    run(&Wishes {
-        search: Some(SearchId::Dfs),
-        ..unreduced()
-    });
+fn models_have_their_facts_with_every_search() {
+    for search in searches(|info| info.counts_faults) {
+        run(&Wishes {
+            search: Some(search),
+            ..unreduced()
+        });
+    }
 }
 
 #[test]
-fn models_have_their_facts_in_any_order() {
-    run(&Wishes {
-        search: Some(SearchId::Dfs),
-        seed: Some(7),
-        store: Some(StoreKind::Keep(StoreId::Flat)),
-        ..unreduced()
-    });
+fn models_have_their_facts_in_any_order_with_every_store() {
+    for &store in StoreId::ALL {
+        run(&Wishes {
+            search: Some(SearchId::Dfs),
+            seed: Some(7),
+            store: Some(StoreKind::Keep(store)),
+            ..unreduced()
+        });
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each file of tests uses a part of this")]
 
+use crate::common::is_model;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -35,7 +36,7 @@ impl Folder {
         std::fs::create_dir_all(folder.path("examples")).unwrap();
         for entry in std::fs::read_dir(root().join("examples")).unwrap() {
             let path = entry.unwrap().path();
-            if path.extension().is_some_and(|e| e == "pml" || e == "dve") {
+            if is_model(&path) {
                 let name = path.file_name().unwrap();
                 std::fs::copy(&path, folder.path("examples").join(name)).unwrap();
             }

@@ -41,7 +41,7 @@
 //! for pairs, there is [`scc_search`](crate::scc_search).
 
 use crate::cycles::cndfs;
-use crate::registry::{Cycles, Search, SearchInfo, WorkerUse};
+use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
 use crate::toolkit::column::Column;
 use crate::toolkit::counters::Counters;
@@ -69,6 +69,7 @@ impl Search for Ndfs {
         cycles: Cycles::OneSet,
         stores: StoreClass::ALL,
         workers: WorkerUse::Any,
+        order: VisitOrder::DepthFirst,
         shortest_paths: false,
         counts_faults: false,
     };

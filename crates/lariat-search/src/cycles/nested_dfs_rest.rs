@@ -17,7 +17,7 @@
 //! does not get the bit *nested* for it, and line x does not apply to it.
 
 use crate::cycles::ndfs::is_accepting;
-use crate::registry::{Cycles, Search, SearchInfo, WorkerUse};
+use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
 use crate::toolkit::column::Column;
 use crate::toolkit::counters::Counters;
@@ -46,6 +46,7 @@ impl Search for ReSt {
         cycles: Cycles::OneSet,
         stores: &[StoreClass::Probabilistic],
         workers: WorkerUse::One,
+        order: VisitOrder::DepthFirst,
         shortest_paths: false,
         counts_faults: false,
     };

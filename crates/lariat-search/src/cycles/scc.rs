@@ -23,7 +23,7 @@
 
 use crate::cycles::component_lasso::{BROKEN_PROMISE, Suspect};
 use crate::cycles::ufscc;
-use crate::registry::{Cycles, Search, SearchInfo, WorkerUse};
+use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
 use crate::toolkit::column::Column;
 use crate::toolkit::counters::Counters;
@@ -49,7 +49,8 @@ impl Search for Scc {
         faults: false,
         cycles: Cycles::Pairs,
         stores: &[StoreClass::Keeping],
-        workers: WorkerUse::Any,
+        workers: WorkerUse::AnyWithoutPairs,
+        order: VisitOrder::DepthFirst,
         shortest_paths: false,
         counts_faults: false,
     };

@@ -20,7 +20,7 @@
 //! state at which anything is wrong, and no state nearer to the initial ones has a fault; an edge
 //! at fault is one edge more.
 
-use crate::registry::{Cycles, Search, SearchInfo, WorkerUse};
+use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
 use crate::toolkit::counters::Counters;
 use crate::toolkit::faults::Origin;
@@ -45,6 +45,7 @@ impl Search for Bfs {
         cycles: Cycles::None,
         stores: &[StoreClass::Keeping],
         workers: WorkerUse::Any,
+        order: VisitOrder::BreadthFirst,
         shortest_paths: true,
         counts_faults: true,
     };

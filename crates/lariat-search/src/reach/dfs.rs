@@ -7,7 +7,7 @@
 //! current path and draws on the same memory as the store. The edges taken from the states on the
 //! stack are the path to the current state.
 
-use crate::registry::{Cycles, Search, SearchInfo, WorkerUse};
+use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
 use crate::toolkit::counters::Counters;
 use crate::toolkit::explorer::Explorer;
@@ -32,6 +32,7 @@ impl Search for Dfs {
         cycles: Cycles::None,
         stores: StoreClass::ALL,
         workers: WorkerUse::One,
+        order: VisitOrder::DepthFirst,
         shortest_paths: false,
         counts_faults: true,
     };

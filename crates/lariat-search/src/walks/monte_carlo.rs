@@ -35,7 +35,7 @@ use lariat_graph::Draw;
 use lariat_stats::{Dice, stream};
 use lariat_store::hash_words;
 
-use crate::registry::{Cycles, Search, SearchInfo, WorkerUse};
+use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Budget, Options};
 use crate::toolkit::observer::Observer;
 use crate::toolkit::outcome::SearchOutcome;
@@ -255,6 +255,7 @@ impl Search for MonteCarlo {
         cycles: Cycles::OneSet,
         stores: &[],
         workers: WorkerUse::Any,
+        order: VisitOrder::Other,
         shortest_paths: false,
         counts_faults: false,
     };

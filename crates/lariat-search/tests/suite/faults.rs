@@ -1,9 +1,9 @@
 //! Faults in special places.
 
+use crate::SEARCHES;
 use crate::spaces::{BrokenFromTheStart, Counter};
-use crate::{Order, SEARCHES};
 use lariat_graph::explicit::{Edge, ExplicitGraph};
-use lariat_search::{Budget, FaultPolicy, Options, Path, Stop};
+use lariat_search::{Budget, FaultPolicy, Options, Path, Stop, VisitOrder};
 
 fn collect() -> Options {
     Options {
@@ -47,8 +47,9 @@ fn breadth_first_prefers_the_shorter_of_two_paths_on_a_level() {
         let outcome = search.run(&graph, &collect());
         let path = &outcome.faults[0].path;
         let expected = match search.order {
-            Order::BreadthFirst => (Some(1), vec![]),
-            Order::DepthFirst => (Some(0), vec![9]),
+            VisitOrder::BreadthFirst => (Some(1), vec![]),
+            VisitOrder::DepthFirst => (Some(0), vec![9]),
+            VisitOrder::Other => continue,
         };
         assert_eq!(
             (path.initial, path.labels.clone()),

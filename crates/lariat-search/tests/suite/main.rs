@@ -15,7 +15,8 @@ mod storing;
 mod storing_laws;
 
 use lariat_search::{
-    Options, Progress, SearchId, SearchOutcome, StoreClass, StoreId, StoreKind, WorkerUse,
+    Options, Progress, SearchId, SearchOutcome, StoreClass, StoreId, StoreKind, VisitOrder,
+    WorkerUse,
 };
 use spaces::{AnySpace, Copyable};
 use std::sync::LazyLock;
@@ -24,25 +25,18 @@ use std::sync::LazyLock;
 struct Search {
     name: String,
     id: SearchId,
-    order: Order,
+    order: VisitOrder,
     store: StoreKind,
     /// Each of them gets a space of its own.
     workers: usize,
-}
-
-/// The order in which a search visits states, which decides what else may be expected of it.
-#[derive(Clone, Copy, PartialEq)]
-enum Order {
-    BreadthFirst,
-    DepthFirst,
 }
 
 /// A registered search with every store that keeps all states and several numbers of workers, if it has a use for them.
 fn variants(id: SearchId) -> impl Iterator<Item = (String, StoreKind, usize)> {
     let most = move |store: StoreId| match id.info().workers {
         WorkerUse::One => 1,
-        WorkerUse::Any if store == StoreId::default() => 3,
-        WorkerUse::Any => 2,
+        _ if store == StoreId::default() => 3,
+        _ => 2,
     };
     let keeps = id.info().stores.contains(&StoreClass::Keeping);
     let stores = StoreId::ALL.iter().filter(move |_| keeps);
@@ -64,10 +58,7 @@ static SEARCHES: LazyLock<Vec<Search>> = LazyLock::new(|| {
     let search = |(id, (name, store, workers)): (SearchId, (String, StoreKind, usize))| Search {
         name,
         id,
-        order: match id.info().shortest_paths {
-            true => Order::BreadthFirst,
-            false => Order::DepthFirst,
-        },
+        order: id.info().order,
         store,
         workers,
     };
