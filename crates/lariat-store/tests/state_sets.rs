@@ -2,8 +2,8 @@
 
 use lariat_stats::{Rng, stream};
 use lariat_store::{
-    Archive, Demands, FlatSet, Forgetful, ForgetfulTree, Memory, Refused, Seen, Settled, StateRef,
-    TreeStore,
+    Archive, Demands, Forgetful, ForgetfulTree, Memory, Refused, Seen, Settled, StateRef, StoreId,
+    with_store,
 };
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
@@ -84,7 +84,7 @@ fn random_batches<S: Archive>(seed: u64, colour_bits: u32, rounds: usize) {
 }
 
 /// However small the memory, the limit holds, and what was accepted stays.
-fn limits_hold<S: Archive>(limits: impl Iterator<Item = u64>) {
+fn limits_hold<S: Archive>(limits: impl Iterator<Item = u64>, buffers: u64) {
     for limit in limits {
         let demands = demands(Some(limit), 2, u64::MAX);
         let memory = demands.memory.clone();
@@ -109,7 +109,11 @@ fn limits_hold<S: Archive>(limits: impl Iterator<Item = u64>) {
             assert_eq!(set.colour(&mut worker, state), (i % 4) as u8);
         }
         // The buffers of the worker are small and booked after the fact.
-        assert!(memory.peak() <= limit + 4096, "{limit}: {}", memory.peak());
+        assert!(
+            memory.peak() <= limit + buffers,
+            "{limit}: {}",
+            memory.peak()
+        );
         drop((set, worker));
         assert_eq!(memory.held(), 0, "limit {limit}");
     }
@@ -273,53 +277,56 @@ fn threads_keep_to_the_memory<S: Archive>(limit: u64) {
     assert_eq!(memory.held(), 0);
 }
 
-macro_rules! suite {
-    ($name:ident, $set:ty, $scale:expr, $limits:expr) => {
-        mod $name {
-            use super::*;
-
-            #[test]
-            fn answers_like_a_map() {
-                for seed in 0..8 {
-                    random_batches::<$set>(seed, (seed % 5) as u32, 1500 * $scale);
-                }
-            }
-
-            #[test]
-            fn keeps_to_the_memory() {
-                limits_hold::<$set>($limits);
-            }
-
-            #[test]
-            fn keeps_to_the_number_of_states() {
-                states_are_limited::<$set>();
-                threads_keep_to_the_number::<$set>(5000);
-            }
-
-            #[test]
-            fn is_shared_by_threads() {
-                for seed in 0..2 {
-                    for threads in 2..=4 {
-                        threads_agree::<$set>(threads, 20_000 * $scale, seed);
-                    }
-                }
-            }
-
-            #[test]
-            fn threads_share_the_memory() {
-                threads_keep_to_the_memory::<$set>(2_000_000);
-            }
+/// Runs a test with every registered store.
+macro_rules! every_store {
+    ($test:ident($($argument:expr),*)) => {
+        for &id in StoreId::ALL {
+            with_store!(id, Store => $test::<Store>($($argument),*))
         }
     };
 }
 
-fn small_limits() -> impl Iterator<Item = u64> {
-    let fine = (0..20).map(|n| n * 1500);
-    fine.chain((8..21).map(|n| (1 << n) + 77))
+#[test]
+fn stores_answer_like_a_map() {
+    for seed in 0..8 {
+        every_store!(random_batches(seed, (seed % 5) as u32, 3000));
+    }
 }
 
-suite!(flat, FlatSet, 1, small_limits());
-suite!(tree, TreeStore, 2, (15..23).map(|n| (1 << n) + 77));
+#[test]
+fn stores_keep_to_the_memory() {
+    every_store!(limits_hold(small_limits(), 3 * 4096));
+    every_store!(limits_hold(large_limits(), 4096));
+}
+
+#[test]
+fn stores_keep_to_the_number_of_states() {
+    every_store!(states_are_limited());
+    every_store!(threads_keep_to_the_number(5000));
+}
+
+#[test]
+fn stores_are_shared_by_threads() {
+    for seed in 0..2 {
+        for threads in 2..=4 {
+            every_store!(threads_agree(threads, 40_000, seed));
+        }
+    }
+}
+
+#[test]
+fn threads_share_the_memory() {
+    every_store!(threads_keep_to_the_memory(2_000_000));
+}
+
+fn small_limits() -> impl Iterator<Item = u64> {
+    let fine = (0..20).map(|n| n * 1500);
+    fine.chain((8..15).map(|n| (1 << n) + 77))
+}
+
+fn large_limits() -> impl Iterator<Item = u64> {
+    (15..23).map(|n| (1 << n) + 77)
+}
 
 /// One thread has it for itself.
 mod forgetful {
@@ -334,7 +341,7 @@ mod forgetful {
 
     #[test]
     fn keeps_to_the_memory() {
-        limits_hold::<ForgetfulTree>((15..23).map(|n| (1 << n) + 77));
+        limits_hold::<ForgetfulTree>(large_limits(), 4096);
     }
 
     #[test]

@@ -126,20 +126,18 @@ mod tests {
 
     #[test]
     fn names_are_read_and_written() {
-        for text in [
-            "tree",
-            "flat",
+        let keeping = StoreId::ALL.iter().map(|id| id.info().name);
+        let forgetting = [
             "sample:dynamic:0.5",
             "sample:static:1",
             "sample:auto",
             "cache:7",
-        ] {
+        ];
+        for text in keeping.chain(forgetting) {
             assert_eq!(text.parse::<StoreKind>().unwrap().to_string(), text);
         }
         let message = "tre".parse::<StoreKind>().unwrap_err();
-        assert_eq!(
-            message,
-            "'tre' is no store; there are tree, flat, sample:dynamic:P, sample:static:P, sample:auto, cache:N"
-        );
+        assert!(message.starts_with("'tre' is no store; there are tree, flat, "));
+        assert!(message.ends_with("sample:dynamic:P, sample:static:P, sample:auto, cache:N"));
     }
 }
