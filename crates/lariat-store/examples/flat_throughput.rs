@@ -1,4 +1,4 @@
-//! How fast the exact store is, and how much it needs per state, beside `HashSet<Vec<u32>>`.
+//! Speed and memory of the flat store, compared with `HashSet<Vec<u32>>`.
 //!
 //! `cargo run --release -p lariat-store --example flat_throughput [states]`
 
@@ -17,8 +17,8 @@ fn state(i: u32) -> [u32; WIDTH] {
     ]
 }
 
-/// The nanoseconds that this thread has computed, where the system tells; the time of day else.
-/// On a machine that others use too, only the former means anything.
+/// The CPU time of this thread in nanoseconds, where the system provides it; otherwise the wall-clock time. Only the
+/// CPU time is meaningful on a shared machine.
 fn now(start: Instant) -> f64 {
     let times = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let computed = times.split(' ').next().and_then(|time| time.parse().ok());
@@ -35,7 +35,7 @@ fn time(order: &[u32], mut insert: impl FnMut(&[u32; WIDTH])) -> f64 {
     (now(start) - before) / order.len() as f64
 }
 
-/// The bytes that the process has in memory, where the system tells.
+/// The resident bytes of the process, where the system provides them.
 fn resident_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = status

@@ -1,19 +1,19 @@
-//! How fast the compressed store is, and how much it needs per state, in a breadth-first search of a
-//! model that costs nothing: counters in a vector of 25 words, of which each step moves one or two.
+//! Speed and memory of the compressed store in a breadth-first search of a model without computation: counters in a
+//! vector of 25 words, of which each step moves one or two.
 //!
 //! `cargo run --release -p lariat-store --example tree_throughput [base [batch [changes [workers [flat]]]]]`
 //!
-//! There are `base` to the fifth power states. `batch` is how many states are expanded before their
-//! successors are settled; with 0, each successor is settled by itself, so that there is no time
-//! between asking for a line of memory and using it. `changes` is how many words a step changes. `latency`
-//! is what a load costs that has to wait for the memory: the machine's speed at this moment.
+//! There are `base` to the fifth power states. `batch` is the number of states that are expanded before their
+//! successors are settled; with 0, each successor is settled by itself, so that prefetching has no effect. `changes`
+//! is the number of words that a step changes. `latency` is the cost of a load that misses all caches: the machine's
+//! speed at this moment.
 
 use lariat_stats::stream;
 use lariat_store::{Archive, Demands, FlatSet, Memory, Seen, Settled, StateRef, TreeStore};
 use std::time::Instant;
 
 const WIDTH: usize = 25;
-/// Where the counters are.
+/// The positions of the counters.
 const AT: [usize; 5] = [1, 6, 11, 16, 21];
 
 /// A model: five counters, each of which may go on by one.
@@ -48,15 +48,15 @@ impl Counters {
     }
 }
 
-/// The nanoseconds that this thread has computed, where the system tells; the time of day else.
-/// On a machine that others use too, only the former means anything.
+/// The CPU time of this thread in nanoseconds, where the system provides it; otherwise the wall-clock time. Only the
+/// CPU time is meaningful on a shared machine.
 fn now(start: Instant) -> f64 {
     let times = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let computed = times.split(' ').next().and_then(|time| time.parse().ok());
     computed.unwrap_or(start.elapsed().as_nanos() as f64)
 }
 
-/// The bytes that the process has in memory, where the system tells.
+/// The resident bytes of the process, where the system provides them.
 fn resident_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = status
@@ -70,7 +70,7 @@ fn resident_bytes() -> u64 {
 fn latency() -> f64 {
     let len = 1 << 24;
     let mut next: Vec<u32> = (0..len as u32).collect();
-    // One cycle through all places (Sattolo's shuffle).
+    // One cycle through all positions (Sattolo's shuffle).
     let mut rng = stream(2, "latency", 0);
     for i in (1..len).rev() {
         next.swap(i, rng.below(i as u64) as usize);

@@ -1,30 +1,29 @@
-//! A growing sequence of records that never moves what is large.
+//! A growing sequence of records whose large parts never move.
 //!
-//! A plain vector copies everything when it grows, and for that moment needs room for both copies:
-//! a third of the memory would be out of reach. The arena is made of chunks instead. A record lies
-//! in one chunk, so that it can be borrowed as a slice; a position is a plain number whose upper
-//! bits name the chunk. What does not fit into the rest of a chunk starts the next one, and a
-//! record that is larger than a chunk gets a chunk of its own that uses up as many chunk numbers
-//! as it needs, so that nothing is too large.
+//! A vector copies everything when it grows, and then needs memory for both copies: a third of the memory would be
+//! unusable. The arena consists of chunks instead. A record lies in one chunk, so that it can be borrowed as a slice;
+//! a position is a number whose upper bits are the number of the chunk. A record that does not fit into the rest of a
+//! chunk starts the next one. A record that is larger than a chunk gets a larger chunk, which occupies as many chunk
+//! numbers as it needs, so that a record may have any size.
 
 use crate::memory::{Account, Full};
 
 /// A sequence of records, each a slice of `T`, in chunks of `2^BITS` elements.
 ///
-/// It is filled, and emptied, at the end only. The memory belongs to an [`Account`] that the owner
-/// passes to whatever allocates or frees; it has to be the same one each time.
+/// Records are added and removed at the end only. The memory belongs to an [`Account`] that the owner passes to every
+/// call that allocates or frees; it has to be the same account each time.
 #[derive(Debug)]
 pub struct Arena<T, const BITS: u32> {
     chunks: Vec<Vec<T>>,
     /// The chunk that is filled: the last one that is not a placeholder.
     tail: usize,
     end: u64,
-    /// A chunk kept back by `truncate`, so that a stack that swings around the border between two
-    /// chunks does not allocate each time.
+    /// A chunk kept by `truncate`, so that a stack that oscillates around the border of two chunks does not allocate
+    /// each time.
     spare: Vec<T>,
 }
 
-/// The capacity that the first chunk starts with.
+/// The capacity of the first chunk at the beginning.
 const FIRST_CAPACITY: usize = 64;
 
 impl<T: Copy, const BITS: u32> Arena<T, BITS> {
@@ -45,10 +44,10 @@ impl<T: Copy, const BITS: u32> Arena<T, BITS> {
         self.end
     }
 
-    /// Where a record that was put behind `previous_end` and ends at `end` starts.
+    /// The start of a record that was added behind `previous_end` and ends at `end`.
     ///
-    /// Where a record goes depends only on what lies before it and on its own length, so the ends
-    /// of the records are enough to find them.
+    /// The start of a record depends only on the end of the previous one and on its own length, so the ends of the
+    /// records are enough to find them.
     pub fn start_of(&self, previous_end: u64, end: u64) -> u64 {
         let border = previous_end.next_multiple_of(Self::CHUNK as u64);
         let crosses = end > border;
@@ -59,21 +58,21 @@ impl<T: Copy, const BITS: u32> Arena<T, BITS> {
         }
     }
 
-    /// Whether `position` lies in a chunk number that a large record has used up. A real chunk
-    /// has elements up to any position inside it.
+    /// Whether `position` lies in a chunk number that is occupied by a larger chunk. A real chunk has elements up to
+    /// any position inside it.
     fn is_placeholder(&self, position: u64) -> bool {
         let offset = position as usize & (Self::CHUNK - 1);
         offset != 0 && self.chunks[(position >> BITS) as usize].is_empty()
     }
 
-    /// Where a record of `len` elements would start.
+    /// The position at which a record of `len` elements would start.
     pub fn next_start(&self, len: usize) -> Result<u64, Full> {
         let end = self.end.checked_add(len as u64).ok_or(Full)?;
         Ok(self.start_of(self.end, end))
     }
 
-    /// Makes room for a record of `len` elements and tells where it will start. The record is then
-    /// written with [`extend`](Self::extend).
+    /// Reserves memory for a record of `len` elements and returns its start. The record is then written with
+    /// [`extend`](Self::extend).
     pub fn open(&mut self, account: &mut Account, len: usize) -> Result<u64, Full> {
         if len == 0 {
             return Ok(self.end);
@@ -123,7 +122,7 @@ impl<T: Copy, const BITS: u32> Arena<T, BITS> {
         &self.slice(position, 1)[0]
     }
 
-    /// One element, to be changed.
+    /// One element, mutable.
     ///
     /// # Panics
     ///
@@ -133,7 +132,7 @@ impl<T: Copy, const BITS: u32> Arena<T, BITS> {
         &mut self.chunks[(position >> BITS) as usize][offset]
     }
 
-    /// Removes the record that starts at `start` and everything behind it.
+    /// Removes the record that starts at `start` and all later ones.
     pub fn truncate(&mut self, account: &mut Account, start: u64) {
         let index = (start >> BITS) as usize;
         while self.chunks.len() > index + 1 {
@@ -156,7 +155,7 @@ impl<T: Copy, const BITS: u32> Arena<T, BITS> {
         }
     }
 
-    /// Adds the chunk `index` with room for `len` elements.
+    /// Adds the chunk `index` with a capacity of `len` elements.
     fn add_chunk(&mut self, account: &mut Account, index: usize, len: usize) -> Result<(), Full> {
         self.reserve_numbers(account, index + len.div_ceil(Self::CHUNK))?;
         let mut chunk = std::mem::take(&mut self.spare);
@@ -175,8 +174,8 @@ impl<T: Copy, const BITS: u32> Arena<T, BITS> {
         Ok(())
     }
 
-    /// Makes room for `len` more elements in the chunk `index`. Only the first chunk starts small
-    /// and doubles; another one is short only if the limit was near when it was made.
+    /// Reserves `len` more elements in the chunk `index`. Only the first chunk starts small and doubles; a later one
+    /// is short only if the limit was near when it was allocated.
     fn grow_chunk(&mut self, account: &mut Account, index: usize, len: usize) -> Result<(), Full> {
         let needed = self.chunks[index].len() + len;
         self.reserve_numbers(account, index + needed.div_ceil(Self::CHUNK))?;
@@ -189,7 +188,7 @@ impl<T: Copy, const BITS: u32> Arena<T, BITS> {
         Ok(())
     }
 
-    /// Makes room in the directory for `count` chunk numbers.
+    /// Reserves memory in the directory for `count` chunk numbers.
     fn reserve_numbers(&mut self, account: &mut Account, count: usize) -> Result<(), Full> {
         if count <= self.chunks.capacity() {
             return Ok(());
@@ -198,13 +197,13 @@ impl<T: Copy, const BITS: u32> Arena<T, BITS> {
         account.grow_at_best(&mut self.chunks, count, wanted)
     }
 
-    /// Uses up chunk numbers until there are `count`; there has to be room for them.
+    /// Occupies chunk numbers until there are `count`; the memory has to be reserved.
     fn add_placeholders(&mut self, count: usize) {
         let count = count.max(self.chunks.len());
         self.chunks.resize_with(count, Vec::new);
     }
 
-    /// The bytes held, counted again from what there is; for tests of the accounting.
+    /// The bytes held, counted again; for tests of the accounting.
     #[cfg(test)]
     pub(crate) fn audit(&self) -> u64 {
         let elements: usize = self.chunks.iter().map(Vec::capacity).sum();

@@ -1,7 +1,6 @@
 //! Which words of two states differ.
 //!
-//! Every successor is compared with the state from which it comes, so this is done in as few instructions
-//! as there can be.
+//! Every successor is compared with its predecessor, so the comparison takes as few instructions as possible.
 #![allow(unsafe_code)]
 
 /// How many words are compared at a time where there are enough, and how many near the end.

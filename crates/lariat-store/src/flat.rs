@@ -1,22 +1,22 @@
-//! The exact store: every state is kept, word for word.
+//! The exact store without compression: every state is stored word for word.
 //!
-//! States lie one behind the other in an [`Arena`]; where each one ends is a list of 4 bytes per
-//! state; a table finds the number of a state by its hash. Nothing is known in advance about the
-//! width of states or about their number, and nothing but small pieces is ever copied.
+//! States are consecutive records of an [`Arena`]; a list of 4 bytes per state gives the end of each; a table finds
+//! the number of a state by its hash. Width and number of states need not be known in advance, and only small parts
+//! are ever copied.
 //!
-//! Per state this costs its words, 4 bytes for its end, and 10 to 15 bytes in the table; 8 bytes
-//! more if links are kept. An insertion touches one line of the table; a state that is known
-//! already also its end and its words: three cache misses in a large store.
+//! A state takes its words, 4 bytes for its end, and 10 to 15 bytes in the table; 8 bytes more if links are stored.
+//! An insertion touches one line of the table; the lookup of a stored state also its end and its words: three cache
+//! misses in a large store.
 //!
-//! When to use another store: when memory runs out. States of a model resemble each other, and
-//! tree compression keeps them in a fraction of the space, still exactly.
+//! When to use another store: when memory runs out. States of a model resemble each other, and tree compression
+//! stores them exactly in a fraction of the memory.
 
 use crate::arena::Arena;
 use crate::hash::hash_words;
 use crate::memory::{Account, Full, Memory};
 use crate::table::Table;
 
-/// An exact set of states that numbers them 0, 1, 2 and so on as they come.
+/// An exact set of states that numbers them 0, 1, 2 and so on in the order of insertion.
 ///
 /// ```
 /// use lariat_store::{FlatStore, Insert, Memory};
@@ -41,33 +41,33 @@ pub struct FlatStore {
     link_words: usize,
 }
 
-/// What became of a state that was offered to a store.
+/// The result of an insertion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Insert {
-    /// It was not there; this is its number now.
+    /// The state was absent; this is its number now.
     New(u32),
-    /// It was there already, with this number.
+    /// The state was present, with this number.
     Known(u32),
-    /// It is not there, and the store must not grow. The store is as it was before.
+    /// The state is absent, and the store must not grow. The store is unchanged.
     Full,
 }
 
-/// How a search came to a state.
+/// The edge by which a search reached a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// The state from which it was reached, or [`Link::ROOT`].
+    /// The predecessor, or [`Link::ROOT`].
     pub parent: u32,
     /// The label of the edge.
     pub label: u32,
 }
 
 impl Link {
-    /// The parent of a state that has none. No state has this number.
+    /// The parent of an initial state. No state has this number.
     pub const ROOT: u32 = u32::MAX;
 }
 
 impl FlatStore {
-    /// The most states that a store can number.
+    /// The largest number of states.
     pub const MAX_STATES: u32 = u32::MAX - 1;
 
     /// An empty store that takes its memory from `memory`.
@@ -83,7 +83,7 @@ impl FlatStore {
         }
     }
 
-    /// An empty store that also remembers a [`Link`] for each state.
+    /// An empty store that also stores a [`Link`] for each state.
     pub fn with_links(memory: &Memory) -> Self {
         FlatStore {
             link_words: 2,
@@ -91,13 +91,12 @@ impl FlatStore {
         }
     }
 
-    /// Sets how many states this store may hold; at most [`MAX_STATES`](Self::MAX_STATES).
+    /// Sets the limit of states; at most [`MAX_STATES`](Self::MAX_STATES).
     pub fn limit_states(&mut self, max_states: u64) {
         self.max_states = max_states.min(u64::from(Self::MAX_STATES)) as u32;
     }
 
-    /// Whether the next new state would be refused because of the number of states, not because
-    /// of memory.
+    /// Whether the next new state would be refused because of the limit of states, not because of memory.
     pub fn has_all_states(&self) -> bool {
         self.len >= self.max_states
     }
@@ -122,7 +121,7 @@ impl FlatStore {
         self.find_hashed(hash_words(state), state)
     }
 
-    /// Adds `state`, as one that comes from nowhere.
+    /// Adds `state` without a predecessor.
     pub fn insert(&mut self, state: &[u32]) -> Insert {
         let link = Link {
             parent: Link::ROOT,
@@ -131,7 +130,7 @@ impl FlatStore {
         self.insert_linked(state, link)
     }
 
-    /// Adds `state` and remembers `link` if it is new and the store keeps links.
+    /// Adds `state`, with `link` if it is new and the store has links.
     pub fn insert_linked(&mut self, state: &[u32], link: Link) -> Insert {
         let hash = hash_words(state);
         if let Some(id) = self.find_hashed(hash, state) {
@@ -152,7 +151,7 @@ impl FlatStore {
         &self.record(id)[self.link_words..]
     }
 
-    /// How the state with the number `id` was reached, if this store keeps links.
+    /// The edge by which the state with the number `id` was reached, if this store has links.
     ///
     /// # Panics
     ///
@@ -174,7 +173,7 @@ impl FlatStore {
         self.records.slice(start, (end - start) as usize)
     }
 
-    /// Adds a state that is not there. Everything that can fail comes before the first change.
+    /// Adds an absent state. Everything that can fail precedes the first change.
     fn append(&mut self, hash: u64, state: &[u32], link: Link) -> Result<u32, Full> {
         if self.has_all_states() {
             return Err(Full);
@@ -196,15 +195,14 @@ impl FlatStore {
         Ok(id)
     }
 
-    /// The bytes held, counted again from what there is; for tests of the accounting.
+    /// The bytes held, counted again; for tests of the accounting.
     #[cfg(test)]
     fn audit(&self) -> u64 {
         self.records.audit() + self.ends.audit() + self.table.audit()
     }
 }
 
-/// The positions at which the records end, in 4 bytes each: relative to a base that each group of
-/// 4096 records has.
+/// The ends of the records, in 4 bytes each: relative to the base of each group of 4096 records.
 #[derive(Debug, Default)]
 struct Ends {
     bases: Vec<u64>,
@@ -224,7 +222,7 @@ impl Ends {
         base + u64::from(*self.relative.get(u64::from(id)))
     }
 
-    /// Makes room for one more end; the record will start at `position` or behind it.
+    /// Reserves memory for one more end; the record will start at `position` or behind it.
     fn reserve(&mut self, account: &mut Account, position: u64) -> Result<(), Full> {
         let id = self.relative.open(account, 1)?;
         if id >> Self::GROUP_BITS == self.bases.len() as u64 {
@@ -234,14 +232,14 @@ impl Ends {
         Ok(())
     }
 
-    /// Whether `end` is near enough to its base: a group may span 16 GiB.
+    /// Whether `end` is near enough to its base: a group spans at most 16 GiB.
     fn check(&self, end: u64) -> Result<(), Full> {
         self.relative_to_base(end).map(|_| ())
     }
 
     /// Adds an end that was checked.
     fn push(&mut self, end: u64) {
-        // Cannot fail, because `check` did not.
+        // Cannot fail, because `check` succeeded.
         self.relative
             .extend(&[self.relative_to_base(end).unwrap_or(u32::MAX)]);
     }
@@ -276,8 +274,7 @@ mod tests {
         })
     }
 
-    /// Whatever the limit, it is never exceeded, the account is exact, and what was accepted is
-    /// still there in the end.
+    /// For any limit: it is never exceeded, the account is exact, and every accepted state is present at the end.
     #[test]
     fn the_limit_is_never_exceeded() {
         let limits = (0..40)
@@ -317,7 +314,7 @@ mod tests {
         }
     }
 
-    /// Of a limit of 8 MB, states and their table get nearly all.
+    /// States and their table use nearly all of a limit of 8 MB.
     #[test]
     fn the_limit_is_used_well() {
         let limit = 8_000_000;
@@ -345,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_kept_only_where_asked_for() {
+    fn links_are_stored_only_on_request() {
         let memory = Memory::new(None);
         let link = Link {
             parent: 4,

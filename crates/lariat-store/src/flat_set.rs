@@ -1,9 +1,8 @@
-//! The flat store as a [`Archive`]: every state is kept as it is, and one lock guards it all.
+//! The flat store as an [`Archive`]: every state is stored word for word, behind one lock.
 //!
-//! This is the set for tests and for small models. The lock makes it easy to believe, which is what
-//! the other stores are compared with; it also means that threads wait for each other. The number of
-//! a state in the [`FlatStore`] is its reference. Colours have a column of their own, a byte a
-//! state, if the search wants any.
+//! This is the set for tests and for small models. With one lock it is simple enough to be the reference for the
+//! other stores; threads wait for each other. The number of a state in the [`FlatStore`] is its reference. Colours
+//! are stored separately, one byte per state, if the search uses any.
 
 use crate::arena::Arena;
 use crate::flat::{FlatStore, Insert};
@@ -13,7 +12,7 @@ use crate::set::{
 };
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// An exact set of states that are kept word for word, behind a lock.
+/// An exact set of states that are stored word for word, behind a lock.
 ///
 /// ```
 /// use lariat_store::{Demands, FlatSet, Memory, Archive, Seen};
@@ -47,16 +46,16 @@ struct Shared {
 #[derive(Debug)]
 pub struct FlatWorker {
     account: Account,
-    /// The state that was loaded last.
+    /// The last loaded state.
     loaded: Vec<u32>,
-    /// The words of all offers, one behind the other.
+    /// The words of all offers, concatenated.
     words: Vec<u32>,
-    /// Where the words of each offer end.
+    /// The ends of the offers in `words`.
     ends: Vec<usize>,
 }
 
 impl FlatWorker {
-    /// Books what the buffers have grown to. They hold a batch of states and no more.
+    /// Charges the present size of the buffers, which hold at most a batch of states.
     fn book(&mut self) {
         let words = self.loaded.capacity() + self.words.capacity();
         let bytes = words * size_of::<u32>() + self.ends.capacity() * size_of::<usize>();
@@ -66,8 +65,7 @@ impl FlatWorker {
 
 impl FlatSet {
     fn shared(&self) -> MutexGuard<'_, Shared> {
-        // Who panicked with the lock in hand was not in the middle of a change: nothing here panics
-        // between two changes that belong together.
+        // A poisoned lock: the set is intact, because no panic can happen between two changes that belong together.
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -75,7 +73,7 @@ impl FlatSet {
 impl Seen for FlatSet {
     const INFO: StoreInfo = StoreInfo {
         name: "flat",
-        summary: "states as they are",
+        summary: "not compressed",
         exactness: Exactness::Exact,
     };
     type Worker = FlatWorker;
@@ -148,7 +146,7 @@ impl Archive for FlatSet {
     }
 }
 
-/// The number of a state in the flat store; a reference from elsewhere gives one that is not there.
+/// The number of a state in the flat store; a reference of another store gives a number that is absent.
 fn number(state: StateRef) -> u32 {
     u32::try_from(state.number()).unwrap_or(u32::MAX)
 }
@@ -171,7 +169,7 @@ impl Shared {
         })
     }
 
-    /// Adds a state only if its colour will have a place, too.
+    /// Adds a state only if its colour fits as well.
     fn insert_with_room_for_colour(&mut self, state: &[u32]) -> Insert {
         match self.colours.reserve() {
             Ok(()) => self.store.insert(state),
@@ -184,7 +182,7 @@ impl Shared {
 #[derive(Debug)]
 struct Colours {
     account: Account,
-    /// The bits that exist.
+    /// The mask of the colour bits.
     mask: u8,
     cells: Arena<u8, 14>,
 }
@@ -198,7 +196,7 @@ impl Colours {
         }
     }
 
-    /// Makes room for the colour of one more state.
+    /// Reserves memory for the colour of one more state.
     fn reserve(&mut self) -> Result<(), Full> {
         if self.mask != 0 {
             self.cells.open(&mut self.account, 1)?;
@@ -206,7 +204,7 @@ impl Colours {
         Ok(())
     }
 
-    /// Adds the colour of a new state, for which there is room.
+    /// Adds the colour of a new state, for which memory is reserved.
     fn push(&mut self) {
         if self.mask != 0 {
             self.cells.extend(&[0]);

@@ -1,13 +1,11 @@
 //! The hash of a state: a fixed function of its words.
 //!
-//! Who owns a state in a distributed run, which bits a bitstate search sets, what a checkpoint
-//! means: all of that needs the same value on every machine and in every version, and the common
-//! fast hashes for hash maps promise none. Those that do promise it read bytes; states are words,
-//! and this crate gets along without casting one into the other. So this is the inner loop that
-//! wyhash, rapidhash and foldhash share, on words: each step multiplies two 64-bit numbers, folds
-//! the 128-bit product, and feeds it into the next step. Two such chains run side by side, because
-//! one would wait for the multiplier. The tests measure how evenly the values spread over states
-//! as models make them.
+//! The owner of a state in a distributed search, the bits of a bitstate search and the meaning of a checkpoint need
+//! the same value on every machine and in every version; the common fast hashes for hash maps do not promise that.
+//! Those that promise it read bytes; states are words, and this crate does not cast one into the other. So this is
+//! the inner loop of wyhash, rapidhash and foldhash, on words: each step multiplies two 64-bit numbers, folds the
+//! 128-bit product, and feeds it into the next step. Two such sequences are interleaved, because one would wait for
+//! the multiplier. The tests measure how evenly the values of typical states are distributed.
 
 use crate::fold::fold;
 
@@ -19,7 +17,7 @@ const SECRET: [u64; 4] = [
     0x082e_fa98_ec4e_6c89,
 ];
 
-/// The hash of a state. The same words give the same value on every machine, for ever.
+/// The hash of a state. The same words give the same value on every machine and in every version.
 pub fn hash_words(words: &[u32]) -> u64 {
     let mut left = SECRET[0] ^ (words.len() as u64).wrapping_mul(SECRET[2]);
     let mut right = SECRET[1];
@@ -29,7 +27,7 @@ pub fn hash_words(words: &[u32]) -> u64 {
         right = step(right, SECRET[3], pair(chunk, 4), pair(chunk, 6));
     }
     let rest = chunks.remainder();
-    // Missing words count as zeros; the length, which is in `left`, tells the difference.
+    // Missing words count as zeros; the length, which is in `left`, distinguishes them.
     if !rest.is_empty() {
         left = step(left, SECRET[2], pair(rest, 0), pair(rest, 2));
     }
@@ -70,7 +68,7 @@ mod tests {
         10916448959565412309,
     ];
 
-    /// States as models make them: few bits differ, and those in regular ways.
+    /// Typical states of models: few bits differ, and in regular ways.
     fn families() -> Vec<(&'static str, Vec<Vec<u32>>)> {
         const N: u32 = 1 << 16;
         let each = |make: &dyn Fn(u32) -> Vec<u32>| (0..N).map(make).collect();

@@ -1,13 +1,11 @@
 //! Sets of visited states.
 //!
-//! A search spends most of its memory on the states it has seen, and a good part of its time on
-//! asking whether it has seen one. Each store here answers that question with a different bargain
-//! between memory, time and certainty; [`FlatStore`] is the plain one: exact, and every state is
-//! kept as it is.
+//! A search spends most of its memory on visited states, and a good part of its time on looking them up. The stores
+//! differ in memory, time and exactness; [`FlatStore`] is the simplest: exact and not compressed.
 //!
-//! All memory of a search is drawn from one [`Memory`], which knows the limit. Nothing in this
-//! crate takes a byte that the limit does not allow, not even for the moment in which a table is
-//! copied into a larger one; a store that cannot grow says [`Insert::Full`] and stays intact.
+//! All memory of a search is charged to one [`Memory`], which has the limit. No allocation in this crate exceeds the
+//! limit, not even while a table is copied into a larger one; a store that cannot grow returns [`Insert::Full`] and
+//! stays intact.
 
 #[macro_use]
 mod registry;

@@ -1,13 +1,13 @@
-//! The memory of a search: one limit, and an account for everyone who draws on it.
+//! The memory of a search: one limit, and an account for each part.
 //!
-//! A [`Memory`] is shared by all parts of a search. Each part holds an [`Account`] and lets it
-//! allocate; the account refuses what would lift the sum over the limit. While a vector moves to a
-//! larger allocation both are charged, because both exist at that moment.
+//! A [`Memory`] is shared by all parts of a search. Each part has an [`Account`] that allocates for it and refuses an
+//! allocation that would exceed the limit. While a vector moves to a larger allocation, both are charged, because
+//! both exist at that moment.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The limit does not allow what was asked for, or the system has no memory left.
+/// The limit does not allow the allocation, or the system has no memory left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Full;
 
@@ -32,7 +32,7 @@ impl Memory {
         }))
     }
 
-    /// An empty account that draws on this memory.
+    /// An empty account of this memory.
     pub fn account(&self) -> Account {
         Account {
             memory: self.clone(),
@@ -45,7 +45,7 @@ impl Memory {
         self.0.held.load(Ordering::Relaxed)
     }
 
-    /// The most that all accounts ever held together, the moments of growth included.
+    /// The largest sum of all accounts, the moments of growth included.
     pub fn peak(&self) -> u64 {
         self.0.peak.load(Ordering::Relaxed)
     }
@@ -55,13 +55,13 @@ impl Memory {
         self.0.limit
     }
 
-    /// Whether less is free than half of what everybody holds, so that it is time for small steps.
+    /// Whether less memory is free than half of what is charged, so that growth should be by small steps.
     pub fn is_tight(&self) -> bool {
         let held = self.held();
         self.0.limit.saturating_sub(held) < held / 2
     }
 
-    /// Whether somebody holds more than the limit allows. Only [`Account::set`] leads there.
+    /// Whether more is charged than the limit allows. Only [`Account::set`] leads there.
     pub fn is_overdrawn(&self) -> bool {
         self.held() > self.0.limit
     }
@@ -87,7 +87,7 @@ impl Memory {
     }
 }
 
-/// What one part of a search holds of a [`Memory`]. Dropping it gives everything back.
+/// The part of a [`Memory`] that one part of a search holds. Dropping it releases everything.
 #[derive(Debug)]
 pub struct Account {
     memory: Memory,
@@ -100,20 +100,19 @@ impl Account {
         self.held
     }
 
-    /// Whether less is free than half of what everybody holds, so that it is time for small steps.
+    /// Whether less memory is free than half of what is charged, so that growth should be by small steps.
     pub fn is_tight(&self) -> bool {
         self.memory.is_tight()
     }
 
-    /// Charges `bytes` to this account, if the limit allows it, for memory that the caller is about
-    /// to get in its own way.
+    /// Charges `bytes` to this account, if the limit allows it, for memory that the caller allocates itself.
     pub fn take(&mut self, bytes: u64) -> Result<(), Full> {
         self.memory.try_charge(bytes)?;
         self.held += bytes;
         Ok(())
     }
 
-    /// Gives `vec` exactly the capacity asked for, if that is more than it has.
+    /// Gives `vec` exactly the requested capacity, if that is more than it has.
     pub fn grow<T>(&mut self, vec: &mut Vec<T>, capacity: usize) -> Result<(), Full> {
         let old = vec.capacity();
         if capacity <= old || size_of::<T>() == 0 {
@@ -131,7 +130,7 @@ impl Account {
         Ok(())
     }
 
-    /// Makes room for one more element by doubling, or by less where doubling does not fit.
+    /// Reserves memory for one more element by doubling, or by less where doubling does not fit.
     pub fn grow_for_push<T>(&mut self, vec: &mut Vec<T>) -> Result<(), Full> {
         if vec.len() < vec.capacity() {
             return Ok(());
@@ -140,7 +139,7 @@ impl Account {
         self.grow_at_best(vec, needed, (2 * vec.capacity()).max(4))
     }
 
-    /// Grows `vec` to the capacity `wanted`, or else to something between that and `needed`.
+    /// Grows `vec` to the capacity `wanted`, or else to a capacity between that and `needed`.
     pub fn grow_at_best<T>(
         &mut self,
         vec: &mut Vec<T>,
@@ -162,10 +161,10 @@ impl Account {
         self.give_back(bytes as u64);
     }
 
-    /// Declares that this account holds `bytes`, whatever the limit says: for buffers that others
-    /// fill. [`Memory::is_overdrawn`] tells whether that was too much.
+    /// Sets the charge of this account to `bytes`, even beyond the limit: for buffers that other code fills.
+    /// [`Memory::is_overdrawn`] tells whether the limit is exceeded.
     pub fn set(&mut self, bytes: u64) {
-        // All threads share the sum: who has nothing to say leaves it alone.
+        // All threads share the sum: it is not written if it does not change.
         if bytes == self.held {
             return;
         }
@@ -236,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn growth_takes_what_is_left() {
+    fn growth_uses_the_remaining_memory() {
         let memory = Memory::new(Some(1000));
         let mut account = memory.account();
         let mut vec: Vec<u8> = Vec::new();

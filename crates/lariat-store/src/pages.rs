@@ -1,10 +1,9 @@
-//! Zeroed memory for large tables, taken straight from the system.
+//! Zeroed memory for large tables, directly from the system.
 //!
-//! A [`Region`] is a slice of atomic numbers, all zero at first, that any number of handles share;
-//! it is freed with the last of them. Large regions are mapped: the system gives zeroed pages when
-//! they are first touched, so nothing has to be written in advance, untouched pages cost nothing, and
-//! freeing gives them back at once. Regions of several megabytes ask for huge pages: a random access to
-//! ordinary pages of 4 KiB also misses the cache of address translations.
+//! A [`Region`] is a slice of atomic numbers, all zero at first, that any number of handles share; it is freed with
+//! the last of them. Large regions are mapped: the system provides zeroed pages when they are first touched, so they
+//! need not be written in advance, untouched pages cost nothing, and freeing returns them at once. Regions of several
+//! megabytes ask for huge pages: a random access to ordinary pages of 4 KiB also misses the TLB.
 #![allow(unsafe_code)]
 
 use crate::memory::{Account, Full, Memory};
@@ -24,11 +23,11 @@ const PAGE: usize = 4 << 10;
 /// Every region starts at a cache line.
 const LINE: usize = 64;
 
-/// Types whose all-zero bytes are a value, which can be shared by threads, and need not be dropped.
+/// Types for which all-zero bytes are a value, which threads can share, and which need not be dropped.
 ///
 /// # Safety
 ///
-/// All of that has to be true, and the alignment must be at most that of a cache line.
+/// All of that has to hold, and the alignment must be at most that of a cache line.
 pub(crate) unsafe trait Zeroed: Send + Sync {}
 
 // SAFETY: an atomic number has the representation of a plain one, for which zero bytes are zero.
@@ -98,13 +97,13 @@ impl<T: Zeroed> Region<T> {
         Self::allocate(len, Some(account), true)
     }
 
-    /// A region of `len` elements that is not accounted: its owner books each piece of
-    /// [`step`](Self::step) elements before it is first touched. Without huge pages these are small.
+    /// A region of `len` elements that is not charged: its owner charges each piece of [`step`](Self::step) elements
+    /// before it is first touched. Without huge pages these are small.
     pub fn reserve(len: usize, huge: bool) -> Result<Self, Full> {
         Self::allocate(len, None, huge)
     }
 
-    /// In pieces of how many elements the memory of a region becomes real that was reserved so.
+    /// The number of elements of the pieces in which a reserved region takes memory.
     pub fn step(&self, huge: bool) -> usize {
         let bytes = self.len * size_of::<T>();
         let step = if bytes < MAPPED {
@@ -117,7 +116,7 @@ impl<T: Zeroed> Region<T> {
         step / size_of::<T>()
     }
 
-    /// Where the region begins: an address to be prefetched, nothing else.
+    /// The address of the region, only for prefetching.
     pub fn address(&self) -> usize {
         self.start.0.addr().get()
     }
@@ -156,7 +155,7 @@ impl<T: Zeroed> Deref for Region<T> {
     }
 }
 
-/// The bytes that become real if a region of this size is used in full.
+/// The bytes that a region of this size takes when all of it is touched.
 fn resident_bytes(bytes: usize) -> Option<usize> {
     if bytes < MAPPED {
         Some(bytes)
@@ -170,7 +169,7 @@ fn resident_bytes(bytes: usize) -> Option<usize> {
 struct Block {
     start: Start<u8>,
     bytes: usize,
-    /// What it is charged to; dropped after the memory is gone.
+    /// The account that is charged; dropped after the memory is freed.
     _account: Option<Account>,
 }
 
@@ -243,7 +242,7 @@ mod system {
             return Some(start);
         }
         let start = anonymous(bytes.checked_add(HUGE)?)?;
-        // Cut off what lies before the first border of a huge page, and the rest behind the end.
+        // Unmap the part before the first border of a huge page, and the rest behind the end.
         let before = start.as_ptr().align_offset(HUGE);
         // SAFETY: `before` is less than `HUGE`, so this lies in the mapping.
         let aligned = unsafe { start.add(before) };
@@ -336,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "needs memory that is not real before it is touched")]
+    #[cfg_attr(miri, ignore = "needs memory that is allocated on first touch")]
     fn reserved_memory_is_not_booked() {
         for (huge, step) in [(true, HUGE / 8), (false, PAGE / 8)] {
             let region = Region::<AtomicU64>::reserve(1 << 30, huge).unwrap();

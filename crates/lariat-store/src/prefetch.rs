@@ -1,11 +1,10 @@
-//! Asking the processor for a cache line before it is needed.
+//! Prefetching of cache lines.
 //!
-//! A line that is not in any cache takes about 100 nanoseconds to arrive. Who asks early and does
-//! something else in between does not wait.
+//! A line that is not in any cache takes about 100 nanoseconds to arrive. A thread that prefetches it early and works
+//! on something else does not wait.
 #![allow(unsafe_code)]
 
-/// Hints that the line at `address` will be used soon. Any number will do: an address that means
-/// nothing has no effect.
+/// Prefetches the line at `address`. Any number is allowed: an invalid address has no effect.
 #[inline(always)]
 pub(crate) fn prefetch(address: usize) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]

@@ -31,10 +31,10 @@ macro_rules! store_id {
         }
 
         impl StoreId {
-            /// All of them; the first is the default.
+            /// All stores; the first is the default.
             pub const ALL: &[StoreId] = &[$(StoreId::$variant),*];
 
-            /// What the store declares about itself.
+            /// The declaration of the store.
             pub const fn info(self) -> &'static StoreInfo {
                 match self {
                     $(StoreId::$variant => &<crate::$store as Seen>::INFO),*

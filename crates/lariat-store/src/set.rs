@@ -1,19 +1,18 @@
-//! What searches ask of a store.
+//! The interface between searches and stores.
 //!
-//! A store is a set of states that any number of threads fill at the same time. Each thread
-//! has a *worker*: the buffers and caches that it needs. States travel in batches: a thread loads a
-//! state, makes its successors, *offers* each of them, perhaps goes on with the next state, and then
-//! *settles* all offers at once. Between an offer and its settlement the store has time to fetch the
-//! memory that it will look at; and as successors resemble the state from which they come, an offer
-//! is encoded relative to the state that was loaded last.
+//! A store is a set of states that any number of threads fill at the same time. Each thread has a *worker*: its
+//! buffers and caches. States are inserted in batches: a thread loads a state, computes its successors, *offers* each
+//! of them, possibly goes on with the next state, and then *settles* all offers at once. Between an offer and its
+//! settlement, the store prefetches the memory of the lookup; and as successors resemble their predecessor, an offer
+//! is encoded relative to the last loaded state.
 //!
-//! A stored state is known by a [`StateRef`], which stays the same however much the store grows, and
-//! has a few *colour* bits for the search.
+//! A stored state is identified by a [`StateRef`], which does not change when the store grows, and has a few *colour*
+//! bits for the search.
 
 use crate::memory::Memory;
 
-/// A stored state, in as many bits as a stack or a queue should spend on it. It stays valid as long
-/// as its store lives and means nothing to any other store.
+/// A stored state, in 8 bytes for stacks and queues. It is valid as long as its store exists, and only for that
+/// store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateRef(u64);
 
@@ -32,77 +31,77 @@ impl StateRef {
     }
 }
 
-/// What became of a state that was offered.
+/// The result for an offered state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {
     /// The state.
     pub state: StateRef,
-    /// Whether it was not there before. Of several threads that offer the same state at the same
-    /// time, exactly one is told so.
+    /// Whether the state was absent before. Of several threads that offer the same state at the same time, exactly
+    /// one gets `true`.
     pub is_new: bool,
-    /// Its colour at that moment; that of a new state is zero.
+    /// Its colour at that moment; zero for a new state.
     pub colour: u8,
 }
 
-/// Why a store takes no more states. It is intact, and everything that was settled is in it.
+/// Why a store refuses a state. It is intact, and contains everything that was settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// The memory limit does not allow it to grow.
+    /// The memory limit does not allow the store to grow.
     Memory,
-    /// It has as many states as it is allowed to have, or as it can number.
+    /// The store has reached its limit of states.
     States,
 }
 
-/// What a store is made for.
+/// The requirements of a search.
 #[derive(Clone, Debug)]
 pub struct Demands {
-    /// Where it takes its memory from.
+    /// The memory that the store draws on.
     pub memory: Memory,
-    /// How many colour bits each state has: none to [`MAX_COLOUR_BITS`].
+    /// The number of colour bits of each state: 0 to [`MAX_COLOUR_BITS`].
     pub colour_bits: u32,
-    /// How many states it may hold.
+    /// The limit of states.
     pub max_states: u64,
 }
 
-/// The most colour bits that can be asked for.
+/// The largest number of colour bits.
 pub const MAX_COLOUR_BITS: u32 = 4;
 
-/// Whether a store can take two different states for one.
+/// Whether a store can identify different states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Exactness {
-    /// States are told apart by all their words.
+    /// States are distinguished by all their words.
     Exact,
-    /// Different states may be taken for one, so that some are never visited. Such a search proves nothing.
+    /// Different states may be identified, so that some are never visited. Such a search is not a proof.
     MayOmit,
 }
 
-/// What a store declares about itself. Help texts and refusals are made from it.
+/// The declaration of a store, from which help texts and refusals are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoreInfo {
-    /// Its name, as users write it.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// What it is good at, in a few words.
+    /// Its advantage, in a few words.
     pub summary: &'static str,
-    /// Whether it can take two different states for one.
+    /// Whether it can identify different states.
     pub exactness: Exactness,
 }
 
-/// A set of states that several threads share: answers whether a state is new, and keeps a colour for each.
+/// A set of states that several threads share: answers whether a state is new, and has a colour for each.
 pub trait Seen: Sized + Send + Sync {
-    /// What this store is.
+    /// The declaration.
     const INFO: StoreInfo;
 
-    /// What a thread needs to work with the store.
+    /// The buffers and caches of a thread.
     type Worker: Send;
 
-    /// Whether [`learn`](Self::learn) does anything.
+    /// Whether [`learn`](Self::learn) has an effect.
     const LEARNS: bool = false;
 
     /// An empty store.
     fn new(demands: Demands) -> Self;
 
-    /// Shows the empty store some states like those to come; the more typical they are, the better a
-    /// store can arrange itself. Later, or without any, it does nothing.
+    /// Gives the empty store a sample of states, to choose an encoding for similar ones. It has no effect on a store
+    /// that has states, or without samples.
     fn learn(&mut self, samples: &[Vec<u32>]) {
         let _ = samples;
     }
@@ -110,23 +109,23 @@ pub trait Seen: Sized + Send + Sync {
     /// A worker for one thread.
     fn worker(&self) -> Self::Worker;
 
-    /// Hands a state in, to be settled later. It costs least if it resembles the state that was
-    /// loaded last, but may be any state.
+    /// Adds a state to the batch, to be settled later. It costs least if it resembles the last loaded state, but may
+    /// be any state.
     fn offer(&self, worker: &mut Self::Worker, state: &[u32]);
 
-    /// Puts all states that this worker has offered into the set, and appends to `out` what became of
-    /// each, in the order of the offers. On an error, `out` tells of the first ones, all of which were
-    /// offered before the one that did not fit; the others are forgotten.
+    /// Inserts all states that this worker has offered, and appends the results to `out`, in the order of the offers.
+    /// On an error, `out` has the results of the offers before the one that did not fit; the later offers are
+    /// dropped.
     fn settle(&self, worker: &mut Self::Worker, out: &mut Vec<Settled>) -> Result<(), Refused>;
 
     /// The colour of a stored state.
     fn colour(&self, worker: &mut Self::Worker, state: StateRef) -> u8;
 
-    /// Takes the bits `clear` away from the colour of a stored state, adds the bits `set`, in one
-    /// indivisible step, and returns what the colour was before.
+    /// Clears the bits `clear` of the colour of a stored state and sets the bits `set`, atomically, and returns the
+    /// colour before.
     fn recolour(&self, worker: &mut Self::Worker, state: StateRef, clear: u8, set: u8) -> u8;
 
-    /// The number of states. While others insert, it may lag behind.
+    /// The number of states. While other threads insert, it may lag behind.
     fn len(&self) -> u64;
 
     /// Whether there is no state.
@@ -135,40 +134,40 @@ pub trait Seen: Sized + Send + Sync {
     }
 }
 
-/// A set that gives a state back for its reference, so that stacks and queues hold references only.
+/// A set that returns a state for its reference, so that stacks and queues hold references only.
 pub trait Archive: Seen {
-    /// The words of a stored state. What is offered next is encoded relative to it.
+    /// The words of a stored state. The next offers are encoded relative to it.
     fn load<'w>(&self, worker: &'w mut Self::Worker, state: StateRef) -> &'w [u32];
 
-    /// Says that a state will be loaded soon.
+    /// Prefetches a state that will be loaded soon.
     #[inline(always)]
     fn announce(&self, state: StateRef) {
         let _ = state;
     }
 }
 
-/// A set from which states can be taken away. One thread works with it.
+/// A set from which states can be removed. One thread works with it.
 ///
-/// A reference is good for [`load`](Archive::load) and [`insert`](Self::insert) whether its state is in
-/// the set or not, until [`collect`](Self::collect) says otherwise. The colour of a state that is not there is zero.
+/// A reference is valid for [`load`](Archive::load) and [`insert`](Self::insert) whether its state is in the set or
+/// not, until [`collect`](Self::collect). The colour of an absent state is zero.
 pub trait Forgetful: Archive {
-    /// Says that the set must not grow unless it leaves so many bytes of its memory to others.
+    /// Forbids growth that leaves fewer than so many bytes of memory to others.
     fn leave_to_others(&mut self, bytes: u64);
 
-    /// Finds out about all states that this worker has offered, without putting any into the set:
-    /// appends to `out` which they are, and whether they would be new. On an error, `out` tells of the first ones.
-    fn look(&self, worker: &mut Self::Worker, out: &mut Vec<Settled>) -> Result<(), Refused>;
+    /// Looks up all states that this worker has offered, without inserting them: appends their references to `out`,
+    /// and whether they would be new. On an error, `out` has the first results.
+    fn query(&self, worker: &mut Self::Worker, out: &mut Vec<Settled>) -> Result<(), Refused>;
 
-    /// Puts a state into the set, with a colour, unless it is there.
+    /// Inserts a state with a colour, unless it is present.
     fn insert(&self, worker: &mut Self::Worker, state: StateRef, colour: u8)
     -> Result<(), Refused>;
 
-    /// Takes a state away, and returns its colour if it was there.
+    /// Removes a state, and returns its colour if it was present.
     fn remove(&self, worker: &mut Self::Worker, state: StateRef) -> Option<u8>;
 
-    /// Takes away some state, so that there is room for the state `near`, and returns its colour. Of a
-    /// few states that `random` chooses, it is one of those that are worth least by their colours;
-    /// `worth` is `None` for those that must stay, and zero for those that are worth nothing. Returns `None` if all have to stay.
+    /// Removes some state to make space for the state `near`, and returns its colour. Among a few states that
+    /// `random` chooses, it is one with the lowest worth by its colour; `worth` is `None` for states that must stay,
+    /// and zero for those that may be removed at once. Returns `None` if all have to stay.
     fn evict(
         &self,
         worker: &mut Self::Worker,
@@ -177,9 +176,8 @@ pub trait Forgetful: Archive {
         worth: impl Fn(u8) -> Option<u8>,
     ) -> Option<u8>;
 
-    /// Gives memory back: makes the largest part of the set smaller, and takes states away until the rest
-    /// fits, as [`evict`](Self::evict) does; each time `evicted` is told the colour. Returns whether that
-    /// was possible.
+    /// Frees memory: halves the largest part of the set, and removes states until the rest fits, as
+    /// [`evict`](Self::evict) does; calls `evicted` with the colour of each. Returns whether that was possible.
     fn shrink(
         &self,
         worker: &mut Self::Worker,
@@ -188,23 +186,23 @@ pub trait Forgetful: Archive {
         evicted: impl FnMut(u8),
     ) -> bool;
 
-    /// Frees everything that no state in the set, and none of `in_use`, needs. All other references
-    /// are void. Returns how many parts were freed.
+    /// Frees everything that neither the states in the set nor the references `in_use` need. All other references
+    /// become invalid. Returns the number of freed parts.
     fn collect(
         &self,
         worker: &mut Self::Worker,
         in_use: impl Iterator<Item = StateRef>,
     ) -> Result<u64, Refused>;
 
-    /// How many parts there are of which states are made, those that are free included.
+    /// The number of parts of states, including free ones.
     fn nodes(&self) -> u64;
 
-    /// For how many more parts there is room because others were freed.
+    /// The number of free parts.
     fn spare_nodes(&self) -> u64;
 
-    /// The bytes of these parts, whether they are in use or free.
+    /// The bytes of these parts, used or free.
     fn node_bytes(&self) -> u64;
 
-    /// The bytes of the table that tells which states there are.
+    /// The bytes of the table of states.
     fn table_bytes(&self, worker: &mut Self::Worker) -> u64;
 }

@@ -2,31 +2,30 @@
 //!
 //! A slot is 64 bits: 32 bits of the hash, the tag, and a number below `u32::MAX`. Slots come in
 //! lines of eight, the size of a cache line, and a lookup goes from line to line (linear probing)
-//! until it meets a free slot, as in Laarman, van de Pol and Weber, "Boosting multi-core
+//! until it finds a free slot, as in Laarman, van de Pol and Weber, "Boosting multi-core
 //! reachability performance with shared hash tables", FMCAD 2010.
 //!
-//! A table that doubles needs three times its size while it does so, and leaves half of its slots
-//! empty afterwards. This one is cut into 64 shards by bits of the hash; each shard grows for
-//! itself, by half, so that never more than one small piece exists twice. The home line of a tag
-//! is `tag * lines / 2^32` (Lemire's reduction), which allows any number of lines, and keeps the
-//! order of the tags: growing reads the old shard and writes the new one from front to back, and
-//! needs nothing but the tags. The shards are sized so that they do not all grow at the same time.
-//! Near the memory limit the shards grow by an eighth only, so that none takes what the others need
-//! soon, and when that is not possible any more they fill up further than usual.
+//! A table that doubles needs three times its size meanwhile, and leaves half of its slots empty afterwards. This one
+//! is divided into 64 shards by bits of the hash; each shard grows by itself, by half, so that only one small part
+//! exists twice. The home line of a tag is `tag * lines / 2^32` (Lemire's reduction), which allows any number of
+//! lines and preserves the order of the tags: growing reads the old shard and writes the new one from front to back,
+//! and needs only the tags. The shards are sized so that they do not all grow at the same time. Near the memory limit
+//! the shards grow by an eighth only, so that none takes memory that the others need soon, and when that fails they
+//! fill up further than usual.
 
 use crate::memory::{Account, Full};
 
-/// The table: several numbers may have the same hash; the caller tells which one is meant.
+/// The table: several numbers may have the same hash; the caller decides which one matches.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
-    /// None until the first insertion, then `SHARDS`.
+    /// Empty until the first insertion, then `SHARDS`.
     shards: Vec<Shard>,
 }
 
 const SHARDS: usize = 64;
 const SLOTS: usize = 8;
 
-/// A shard of more lines than this takes its turn in growing; see [`Shard::staggered`].
+/// A larger shard grows staggered; see [`Shard::staggered`].
 const STAGGER_LINES: usize = 64;
 
 /// One cache line of slots. Slots are filled in order; a free slot ends every probe.
@@ -56,8 +55,8 @@ fn parts(hash: u64) -> (usize, u32) {
 }
 
 impl Table {
-    /// The number with this hash for which `is_meant` holds.
-    pub fn find(&self, hash: u64, mut is_meant: impl FnMut(u32) -> bool) -> Option<u32> {
+    /// The number with this hash for which `matches` holds.
+    pub fn find(&self, hash: u64, mut matches: impl FnMut(u32) -> bool) -> Option<u32> {
         let (shard, tag) = parts(hash);
         let lines = &self.shards.get(shard)?.lines;
         let mut index = home(tag, lines.len());
@@ -67,7 +66,7 @@ impl Table {
                 if slot == FREE {
                     return None;
                 }
-                if slot_tag(slot) == tag && is_meant(slot_number(slot)) {
+                if slot_tag(slot) == tag && matches(slot_number(slot)) {
                     return Some(slot_number(slot));
                 }
             }
@@ -76,7 +75,7 @@ impl Table {
         None
     }
 
-    /// Makes room for one more number with this hash.
+    /// Reserves a slot for one more number with this hash.
     pub fn reserve(&mut self, account: &mut Account, hash: u64) -> Result<(), Full> {
         if self.shards.is_empty() {
             account.grow(&mut self.shards, SHARDS)?;
@@ -86,13 +85,13 @@ impl Table {
         self.shards[shard].reserve(account, shard)
     }
 
-    /// Adds a number, below `u32::MAX`, for which there is room.
+    /// Adds a number, below `u32::MAX`, for which a slot is reserved.
     pub fn insert(&mut self, hash: u64, number: u32) {
         let (shard, tag) = parts(hash);
         self.shards[shard].insert(slot(tag, number));
     }
 
-    /// The bytes held, counted again from what there is; for tests of the accounting.
+    /// The bytes held, counted again; for tests of the accounting.
     #[cfg(test)]
     pub(crate) fn audit(&self) -> u64 {
         let lines: usize = self.shards.iter().map(|s| s.lines.capacity()).sum();
@@ -109,7 +108,7 @@ struct Shard {
 impl Shard {
     fn reserve(&mut self, account: &mut Account, number: usize) -> Result<(), Full> {
         let slots = self.lines.len() * SLOTS;
-        // 4/5 is where the probes begin to get long; 9/10 is what they can bear.
+        // From 4/5 on, probes get long; at 9/10 they are still acceptable.
         if (self.used + 1) * 5 <= slots * 4 {
             return Ok(());
         }
@@ -130,8 +129,8 @@ impl Shard {
         self.lines.len() + self.lines.len().div_ceil(parts).max(1)
     }
 
-    /// Gives shard k of 64, once on its way, a share of k/64 of a growth step in advance. As all
-    /// shards grow by the same factor and fill equally fast, their growth stays spread out.
+    /// Gives shard k of 64 an extra share of k/64 of a growth step. As all shards grow by the same factor and fill
+    /// equally fast, their growth stays spread out.
     fn staggered(&self, lines: usize, number: usize) -> usize {
         if self.lines.len() < STAGGER_LINES && lines >= STAGGER_LINES {
             STAGGER_LINES + STAGGER_LINES / 2 * number / SHARDS
@@ -210,7 +209,7 @@ mod tests {
         assert_eq!(table.find(u64::MAX - 1, |_| true), None);
     }
 
-    /// Memory per entry stays in a narrow band, because the shards take turns in growing.
+    /// Memory per entry stays in a narrow band, because the shards grow at different times.
     #[test]
     fn growth_is_smooth() {
         let memory = Memory::new(None);
@@ -228,7 +227,7 @@ mod tests {
         assert!(memory.peak() < account.held() * 105 / 100);
     }
 
-    /// At the limit the table is filled to nine tenths before it gives up.
+    /// At the limit the table is filled to nine tenths before it refuses.
     #[test]
     fn the_limit_is_used_well() {
         for (limit, least) in [(40_000, 0.65), (400_000, 0.75), (3_000_000, 0.8)] {

@@ -4,7 +4,7 @@ use lariat_stats::{Rng, stream};
 use lariat_store::{FlatStore, Insert, Memory};
 use std::collections::HashMap;
 
-/// Offers states to both and compares every answer, then everything that is stored.
+/// Offers states to both and compares every result, then all stored states.
 fn compare(name: &str, states: impl Iterator<Item = Vec<u32>>) {
     let memory = Memory::new(None);
     let mut store = FlatStore::new(&memory);

@@ -1,12 +1,12 @@
-//! The tree store under all kinds of schedules.
+//! The tree store under random schedules.
 //!
-//! The files of the store are compiled once more, with locks and atomic numbers that let a scheduler
-//! decide, at every use, which thread goes on (the tool `shuttle`; its random scheduler follows
-//! Burckhardt, Kothari, Musuvathi and Nagarakatte, "A randomized scheduler with probabilistic guarantees
-//! of finding bugs", ASPLOS 2010). Threads insert the same states while the tables are so small that
-//! they grow all the time; each state has to be new to exactly one thread, and no colour may get lost.
+//! The files of the store are compiled once more, with locks and atomics that let a scheduler decide, at every
+//! access, which thread continues (the tool `shuttle`; its random scheduler follows Burckhardt, Kothari, Musuvathi
+//! and Nagarakatte, "A randomized scheduler with probabilistic guarantees of finding bugs", ASPLOS 2010). Threads
+//! insert the same states while the tables are so small that they grow often; each state has to be new to exactly one
+//! thread, and no colour may be lost.
 //!
-//! Memory from the system cannot hold such atomic numbers, so plain vectors stand in for it.
+//! Memory from the system cannot hold such atomics, so vectors replace it.
 
 #![allow(dead_code, unused_imports)]
 
@@ -93,10 +93,10 @@ mod pages {
 
 #[path = "../src/tree"]
 mod tree {
+    mod big_reader_lock;
     mod cache;
     mod contexts;
     mod encoder;
-    mod gate;
     mod index;
     mod narrow;
     mod nodes;
@@ -176,7 +176,7 @@ fn same_states() {
     }
 }
 
-/// Two threads insert the same few states in the same order, so that they meet at the same entries.
+/// Two threads insert the same few states in the same order, so that they collide at the same entries.
 fn same_order() {
     let store = store(u64::MAX);
     let threads: Vec<_> = (0..2)
@@ -204,7 +204,7 @@ fn same_order() {
     assert_eq!(store.len(), 5);
 }
 
-/// Threads that fill a store to its number of states get exactly so many in.
+/// Threads that fill a store to its limit of states insert exactly so many.
 fn limited_states() {
     const MAX: u64 = 9;
     let store = store(MAX);
@@ -237,7 +237,7 @@ fn limited_states() {
 }
 
 fn main() {
-    // A run that fails prints its schedule, with which it can be repeated.
+    // A failing test prints its schedule, with which it can be repeated.
     shuttle::check_random(same_states, 150);
     shuttle::check_pct(same_states, 150, 3);
     shuttle::check_random(limited_states, 150);

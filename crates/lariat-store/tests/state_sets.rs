@@ -1,4 +1,4 @@
-//! What every [`Archive`] has to do, checked against the collections of the standard library.
+//! What every [`Archive`] must do, compared with the collections of the standard library.
 
 use lariat_stats::{Rng, stream};
 use lariat_store::{
@@ -16,7 +16,7 @@ fn demands(limit: Option<u64>, colour_bits: u32, max_states: u64) -> Demands {
     }
 }
 
-/// A state of a small universe, so that most of them come again.
+/// A state of a small universe, so that most of them repeat.
 fn random_state(rng: &mut Rng) -> Vec<u32> {
     const VALUES: [u32; 5] = [0, 1, 2, u32::MAX, 1 << 31];
     let width = [0, 1, 2, 3, 4, 5, 7, 8, 9, 16, 25, 33][rng.below(12) as usize];
@@ -30,7 +30,7 @@ fn random_state(rng: &mut Rng) -> Vec<u32> {
     state
 }
 
-/// Offers and loads in a random order; every answer is compared with a map.
+/// Offers and loads in a random order; every result is compared with a map.
 fn random_batches<S: Archive>(seed: u64, colour_bits: u32, rounds: usize) {
     let set = S::new(demands(None, colour_bits, u64::MAX));
     let mut worker = set.worker();
@@ -83,7 +83,7 @@ fn random_batches<S: Archive>(seed: u64, colour_bits: u32, rounds: usize) {
     }
 }
 
-/// However small the memory, the limit holds, and what was accepted stays.
+/// For any memory limit: it holds, and accepted states stay.
 fn limits_hold<S: Archive>(limits: impl Iterator<Item = u64>, buffers: u64) {
     for limit in limits {
         let demands = demands(Some(limit), 2, u64::MAX);
@@ -108,7 +108,7 @@ fn limits_hold<S: Archive>(limits: impl Iterator<Item = u64>, buffers: u64) {
             assert_eq!(set.load(&mut worker, state), [i, i / 3, 7, i % 5, 1]);
             assert_eq!(set.colour(&mut worker, state), (i % 4) as u8);
         }
-        // The buffers of the worker are small and booked after the fact.
+        // The buffers of the worker are small and charged after the fact.
         assert!(
             memory.peak() <= limit + buffers,
             "{limit}: {}",
@@ -119,7 +119,7 @@ fn limits_hold<S: Archive>(limits: impl Iterator<Item = u64>, buffers: u64) {
     }
 }
 
-/// The number of states is exact, and says so; a refused batch leaves the rest out.
+/// The limit of states is exact; a refused batch drops the remaining offers.
 fn states_are_limited<S: Archive>() {
     for max in [0u64, 1, 5, 1000] {
         let set = S::new(demands(None, 0, max));
@@ -140,12 +140,12 @@ fn states_are_limited<S: Archive>() {
         assert_eq!(set.len(), max);
         out.clear();
         set.settle(&mut worker, &mut out).unwrap();
-        assert!(out.is_empty(), "what was refused is forgotten");
+        assert!(out.is_empty(), "refused offers are dropped");
     }
 }
 
-/// Several threads offer the same states: each state is new to exactly one of them, has one
-/// reference, and counts its visits in its colour without losing one.
+/// Several threads offer the same states: each state is new to exactly one of them, has one reference, and counts its
+/// visits in its colour without losing one.
 fn threads_agree<S: Archive>(threads: usize, states: u32, seed: u64) {
     let set = S::new(demands(None, 4, u64::MAX));
     let union: Mutex<HashMap<StateRef, u32>> = Mutex::new(HashMap::new());
@@ -156,7 +156,7 @@ fn threads_agree<S: Archive>(threads: usize, states: u32, seed: u64) {
             scope.spawn(move || {
                 let mut worker = set.worker();
                 let mut order: Vec<u32> = (0..states).collect();
-                // All threads walk in much the same order, so that they meet.
+                // All threads use similar orders, so that they collide.
                 for chunk in order.chunks_mut(64) {
                     stream(seed, "order", thread as u64).shuffle(chunk);
                 }
@@ -205,8 +205,8 @@ fn wide(i: u32) -> Vec<u32> {
     state
 }
 
-/// Threads that fill a set up to its number of states get exactly so many.
-fn threads_keep_to_the_number<S: Archive>(max: u64) {
+/// Threads that fill a set up to its limit of states insert exactly so many.
+fn threads_respect_the_limit_of_states<S: Archive>(max: u64) {
     let set = S::new(demands(None, 1, max));
     let new_states = Mutex::new(0u64);
     std::thread::scope(|scope| {
@@ -236,8 +236,8 @@ fn threads_keep_to_the_number<S: Archive>(max: u64) {
     assert_eq!((*new_states.lock().unwrap(), set.len()), (max, max));
 }
 
-/// Threads that fill the memory get nothing beyond the limit and lose nothing.
-fn threads_keep_to_the_memory<S: Archive>(limit: u64) {
+/// Threads that fill the memory stay within the limit, and no accepted state is lost.
+fn threads_respect_the_memory_limit<S: Archive>(limit: u64) {
     let demands = demands(Some(limit), 1, u64::MAX);
     let memory = demands.memory.clone();
     let set = S::new(demands);
@@ -272,7 +272,7 @@ fn threads_keep_to_the_memory<S: Archive>(limit: u64) {
         }
     });
     assert!(memory.held() > limit / 2);
-    // Beyond the store there are only the buffers of the workers, for all that they offered.
+    // Besides the store there are only the buffers of the workers, for all their offers.
     drop(set);
     assert_eq!(memory.held(), 0);
 }
@@ -302,7 +302,7 @@ fn stores_keep_to_the_memory() {
 #[test]
 fn stores_keep_to_the_number_of_states() {
     every_store!(states_are_limited());
-    every_store!(threads_keep_to_the_number(5000));
+    every_store!(threads_respect_the_limit_of_states(5000));
 }
 
 #[test]
@@ -316,7 +316,7 @@ fn stores_are_shared_by_threads() {
 
 #[test]
 fn threads_share_the_memory() {
-    every_store!(threads_keep_to_the_memory(2_000_000));
+    every_store!(threads_respect_the_memory_limit(2_000_000));
 }
 
 fn small_limits() -> impl Iterator<Item = u64> {
@@ -328,7 +328,7 @@ fn large_limits() -> impl Iterator<Item = u64> {
     (15..23).map(|n| (1 << n) + 77)
 }
 
-/// One thread has it for itself.
+/// Requires exclusive access.
 mod forgetful {
     use super::*;
 
@@ -340,12 +340,12 @@ mod forgetful {
     }
 
     #[test]
-    fn keeps_to_the_memory() {
+    fn respects_the_memory_limit() {
         limits_hold::<ForgetfulTree>(large_limits(), 4096);
     }
 
     #[test]
-    fn keeps_to_the_number_of_states() {
+    fn respects_the_limit_of_states() {
         states_are_limited::<ForgetfulTree>();
     }
 
@@ -360,10 +360,10 @@ mod forgetful {
         state
     }
 
-    /// States come and go in every way there is; what is left is what a map says, and references that
-    /// are in use keep their meaning.
+    /// States are inserted and removed in all ways; the result agrees with a map, and references that are in use stay
+    /// valid.
     #[test]
-    fn forgets_what_it_is_told_to() {
+    fn removals_agree_with_a_map() {
         for seed in 0..12 {
             let mut rng = stream(seed, "forgetting", 0);
             let width = [3, 12, 16, 17, 60][rng.index(5)];
@@ -384,7 +384,7 @@ mod forgetful {
                 let words = state(number, width);
                 set.offer(&mut worker, &words);
                 out.clear();
-                set.look(&mut worker, &mut out).unwrap();
+                set.query(&mut worker, &mut out).unwrap();
                 let Settled {
                     state: reference,
                     is_new,
@@ -435,7 +435,7 @@ mod forgetful {
                         forget_the_lost(&set, &mut worker, &mut known);
                     }
                     98 if step % 5 == 0 => {
-                        // One that is not there may still be in use.
+                        // An absent state may still be in use.
                         set.collect(&mut worker, std::iter::once(reference))
                             .unwrap();
                         assert_eq!(set.load(&mut worker, reference), words);
@@ -463,16 +463,16 @@ mod forgetful {
             let width = set.load(worker, known[&number].0).len();
             set.offer(worker, &state(number, width));
             let mut out = Vec::new();
-            set.look(worker, &mut out).unwrap();
+            set.query(worker, &mut out).unwrap();
             if out[0].is_new {
                 known.remove(&number);
             }
         }
     }
 
-    /// A stream of states of which a few are kept needs no more memory for ever.
+    /// A stream of states of which a few are kept needs bounded memory.
     #[test]
-    fn what_is_forgotten_makes_room() {
+    fn removed_states_free_memory() {
         let memory = Memory::new(None);
         let set = ForgetfulTree::new(Demands {
             memory: memory.clone(),
@@ -487,7 +487,7 @@ mod forgetful {
             let words: Vec<u32> = (0..24).map(|i| (number * 31 + i) as u32).collect();
             set.offer(&mut worker, &words);
             out.clear();
-            set.look(&mut worker, &mut out).unwrap();
+            set.query(&mut worker, &mut out).unwrap();
             set.insert(&mut worker, out[0].state, 1).unwrap();
             if set.len() > 1000 {
                 set.evict(

@@ -1,8 +1,8 @@
-//! A small memory of recent nodes in front of the index: what they have and their numbers.
+//! A small cache of recent nodes in front of the index: their rows and their numbers.
 //!
-//! Each thread has its own, so it needs no locks, and most lookups end here: successors change the
-//! same few parts of a state again and again. It is direct-mapped: each row has one place and drives
-//! out what was there. It grows while it is too small and the memory limit allows.
+//! Each thread has its own, so it needs no locks, and most lookups end here, because successors change the same few
+//! parts of a state again and again. It is direct-mapped: each row has one entry and replaces the previous one. It
+//! grows while it is too small and the memory limit allows.
 
 use super::encoder::{Row, hash_row};
 use crate::memory::{Account, Memory};
@@ -10,7 +10,7 @@ use crate::prefetch::prefetch;
 
 const FIRST_BITS: u32 = 6;
 const MOST_BITS: u32 = 14;
-/// The cache takes at most this part of the memory that there may be.
+/// The cache takes at most this part of the memory limit.
 const SHARE: u64 = 32;
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -18,7 +18,7 @@ struct Entry {
     number: u32,
 }
 
-/// What the empty places hold: no node has this number.
+/// The number in an empty entry: no node has it.
 const EMPTY: Entry = Entry {
     row: [0; 4],
     number: u32::MAX,
@@ -30,7 +30,7 @@ pub(crate) struct Cache {
     account: Account,
     entries: Vec<Entry>,
     misses: usize,
-    /// How many entries there may be.
+    /// The largest number of entries.
     most: usize,
 }
 
@@ -45,13 +45,13 @@ impl Cache {
         }
     }
 
-    /// The place of a hash; the number of entries is a power of two.
+    /// The index of a hash; the number of entries is a power of two.
     #[inline(always)]
     fn place(&self, hash: u64) -> usize {
         hash as usize & self.entries.len().wrapping_sub(1)
     }
 
-    /// Says that a row with this hash will be looked up soon.
+    /// Prefetches the entry of a hash.
     #[inline(always)]
     pub fn announce(&self, hash: u64) {
         if let Some(entry) = self.entries.get(self.place(hash)) {
@@ -59,7 +59,7 @@ impl Cache {
         }
     }
 
-    /// The number of the node that has this, if it is here.
+    /// The number of the node with this row, if it is cached.
     #[inline(always)]
     pub fn get(&self, hash: u64, row: &Row) -> Option<u32> {
         let entry = self.entries.get(self.place(hash))?;
@@ -67,7 +67,7 @@ impl Cache {
         ((a | b) | (c | d) == 0 && entry.number != EMPTY.number).then_some(entry.number)
     }
 
-    /// Remembers a node that was not here.
+    /// Adds a node that is not cached.
     pub fn put(&mut self, hash: u64, row: &Row, number: u32) {
         self.misses += 1;
         if self.misses > self.entries.len() / 2 && self.entries.len() < self.most {
@@ -79,12 +79,12 @@ impl Cache {
         }
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.entries.fill(EMPTY);
     }
 
-    /// Doubles the cache, unless memory is short.
+    /// Doubles the cache, unless memory is scarce.
     #[cold]
     fn grow(&mut self) {
         self.misses = 0;
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_remembered_is_right() {
+    fn cached_numbers_are_correct() {
         let memory = Memory::new(None);
         let mut cache = Cache::new(&memory);
         assert_eq!(cache.get(0, &[0; 4]), None);
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn without_memory_it_is_small() {
+    fn the_cache_is_small_without_memory() {
         let memory = Memory::new(Some(40_000));
         let mut cache = Cache::new(&memory);
         let row = |i: u32| [u64::from(i), 0, 0, 0];

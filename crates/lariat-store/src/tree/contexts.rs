@@ -1,29 +1,29 @@
-//! The contexts of a thread: for each width of states, one that others are encoded relative to.
+//! The contexts of a thread: for each width of states, the state that others are encoded relative to.
 
 use super::encoder::Context;
 
-/// Contexts are kept up to so many bytes; see [`Contexts`].
+/// The largest number of bytes of contexts; see [`Contexts`].
 const CONTEXT_BYTES: usize = 1 << 20;
 /// Narrower states have a context for each width.
 const NARROW: usize = 2048;
 
-/// The states relative to which a thread encodes others: for each width the one that was loaded last.
+/// The states relative to which a thread encodes others: for each width the last state that was loaded.
 ///
-/// Very wide states share one context, and if all contexts together get too large, they are dropped, so
-/// that models with many widths do not spend their memory here.
+/// Very wide states share one context, and if all contexts together get too large, they are dropped, so that models
+/// with many widths do not use their memory here.
 #[derive(Debug, Default)]
 pub(crate) struct Contexts {
     all: Vec<(Context, u8)>,
     /// The number of the context of each width, plus one; zero if there is none.
     by_width: Vec<u32>,
-    /// The context in use, and the one that was loaded last.
+    /// The context in use, and the context of the last loaded state.
     pub chosen: usize,
     pub loaded: usize,
     pub bytes: usize,
 }
 
 impl Contexts {
-    /// Chooses the context that was loaded last, if it has a state and this width.
+    /// Chooses the context of the last loaded state, if it has a state and this width.
     #[inline(always)]
     pub fn choose_loaded(&mut self, width: usize) -> bool {
         let loaded = self.all.get(self.loaded);

@@ -1,4 +1,4 @@
-//! States and their trees.
+//! Encoding of states as trees, and decoding.
 //!
 //! A [`Context`] is a state of some width with all nodes of its tree. Other states of the same width are
 //! turned into root pairs relative to it: the words are compared, and only the nodes above words that
@@ -6,40 +6,39 @@
 //! state compression for free", SPIN 2011). In the other direction, a root pair is turned into words by
 //! following only the nodes that differ from those of the context.
 //!
-//! Many states are turned into root pairs together, level by level: first all leaves that differ, of
-//! all of them, then what these are parts of, and so on. So many lookups are on their way at any time,
-//! instead of one that all others wait for. What a state takes from its context is copied when it is
-//! drafted, so the context may change before the draft is encoded.
+//! Many states are encoded together, level by level: first all changed leaves of all states, then their parents, and
+//! so on. So many lookups are in flight at any time. A draft copies what it needs from its context, so the context
+//! may change before the draft is encoded.
 
 use super::narrow::Arrangement;
 use super::shape::{FAN, NOWHERE, Shape, UNIT};
 use crate::differences::{BLOCK, SMALL, among_few, among_many};
 use crate::fold::fold;
 
-/// What a node has: eight words, or the numbers of up to eight other nodes, two in each number here, and
-/// zeros behind them.
+/// The content of a node: eight words, or the numbers of up to eight other nodes, two in each element here, padded
+/// with zeros.
 pub(crate) type Row = [u64; 4];
 
-/// A row whose number is wanted.
+/// A row whose number is to be looked up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
     pub row: Row,
     pub hash: u64,
-    /// The answer.
+    /// The result.
     pub number: u32,
-    /// Which draft it is for, and which node of its tree it is.
+    /// The draft, and the node of its tree.
     draft: u32,
     node: u32,
-    /// Where the number goes: to a part of a row of the next level; or, behind [`ROOT`], to the root
-    /// pair of a draft.
+    /// Where the number is written: to a part of a row of the next level; or, from [`ROOT`] on, to the root pair of a
+    /// draft.
     slot: u32,
     target: u32,
 }
 
-/// The slots from this one on are those of the root pair.
+/// The slots of the root pair start here.
 const ROOT: u32 = FAN as u32;
 
-/// A row right above the leaves, to which more leaves may come.
+/// A row directly above the leaves, to which more leaves may be added.
 #[derive(Clone, Copy)]
 struct Open {
     node: u32,
@@ -51,12 +50,12 @@ const NOTHING_OPEN: Open = Open {
     place: 0,
 };
 
-/// Turns what nodes have into their numbers.
+/// Maps rows to node numbers.
 pub(crate) trait Intern {
-    /// Says that this row will be looked up soon.
+    /// Prefetches the number of a row.
     fn announce(&self, hash: u64);
 
-    /// Finds the numbers of all rows; they are anything if one cannot be had.
+    /// Finds the numbers of all rows; unspecified if one cannot be added.
     fn resolve(&mut self, rows: &mut [Wanted]);
 }
 
@@ -67,7 +66,7 @@ pub(crate) struct Drafts {
     /// The rows of the leaves, ordered by draft and node, and those of the levels above them.
     leaves: Vec<Wanted>,
     above: Vec<Vec<Wanted>>,
-    /// For each leaf of a wide state whether it differs.
+    /// For each leaf of a wide state whether it differs from the context.
     differing: Vec<bool>,
 }
 
@@ -81,7 +80,7 @@ pub(crate) struct Draft {
 }
 
 impl Drafts {
-    /// Finds the root pairs of all drafts.
+    /// Computes the root pairs of all drafts.
     pub fn encode(&mut self, nodes: &mut impl Intern) {
         let Drafts {
             all, leaves, above, ..
@@ -100,7 +99,7 @@ impl Drafts {
         }
     }
 
-    /// Forgets all drafts.
+    /// Removes all drafts.
     pub fn clear(&mut self) {
         self.all.clear();
         self.leaves.clear();
@@ -117,7 +116,7 @@ impl Drafts {
     }
 }
 
-/// Tells the numbers of rows to those that wait for them.
+/// Writes the numbers of rows to the rows above them.
 #[inline(always)]
 fn hand_up(rows: &[Wanted], next: Option<&mut Vec<Wanted>>, drafts: &mut [Draft]) {
     let next = next.map_or(&mut [][..], Vec::as_mut_slice);
@@ -139,13 +138,12 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct Context {
     shape: Shape,
     width: usize,
-    /// The state, with zeros up to a whole unit.
+    /// The state, padded with zeros to a whole unit.
     words: Vec<u32>,
-    /// How a narrow state is divided, and the rows of its halves.
+    /// The arrangement of a narrow state, and the rows of its halves.
     arrangement: Option<Arrangement>,
     halves: [Row; 2],
-    /// What the nodes above the leaves have, and the root pair; [`NONE`] for each part that the tree
-    /// has, as long as there is no state.
+    /// The rows of the nodes above the leaves, and the root pair; each part is [`NONE`] as long as there is no state.
     inner: Vec<Row>,
     root: [u32; 2],
     is_empty: bool,
@@ -192,7 +190,7 @@ fn halves(words: &[u32; UNIT]) -> [u64; 2] {
     [a | b << 32, c | d << 32]
 }
 
-/// The words from `start` on, of which there are less than four, and zeros.
+/// The words from `start` on, fewer than four, padded with zeros.
 #[inline(always)]
 fn rest_of(state: &[u32], start: usize) -> [u32; UNIT] {
     let word = |at: usize| state.get(start + at).copied().unwrap_or(0);
@@ -232,7 +230,7 @@ impl Context {
         self.width
     }
 
-    /// The bytes that a draft takes in which everything differs.
+    /// The bytes of a draft in which everything differs.
     pub fn draft_bytes(&self) -> usize {
         (self.shape.leaves().len() + self.inner.len()) * size_of::<Wanted>()
     }
@@ -312,8 +310,8 @@ impl Context {
         }
     }
 
-    /// Adds the row of a leaf of a state, and those of the nodes above it, unless the last one was
-    /// below the same.
+    /// Adds the row of a leaf of a state, and those of the nodes above it, unless the previous leaf has the same
+    /// parent.
     #[inline(always)]
     fn draft_leaf(
         &self,
@@ -352,7 +350,7 @@ impl Context {
         });
     }
 
-    /// Adds the row of a node above the leaves, and what is above it.
+    /// Adds the row of a node above the leaves, and its ancestors.
     fn draft_above(&self, node: u32, draft: u32, drafts: &mut Drafts) -> Open {
         let leaves = self.shape.leaves().len();
         let mut wanted = Wanted {
@@ -391,7 +389,7 @@ impl Context {
         Open { node, place }
     }
 
-    /// Tells the leaves that differ, some of them more than once.
+    /// Reports the leaves that differ, some of them more than once.
     #[inline(always)]
     fn compare(&self, state: &[u32], mut differs: impl FnMut(u32)) {
         let words = self.words();
@@ -419,7 +417,7 @@ impl Context {
         if state.len().is_multiple_of(SMALL) {
             return;
         }
-        // What is left is compared with some words before it once more, or is all that there is.
+        // The rest is compared together with some words before it, or is the whole state.
         if let (Some(a), Some(b)) = (state.last_chunk(), words.last_chunk()) {
             note(state.len() - SMALL, among_few(a, b));
         } else {
@@ -429,7 +427,7 @@ impl Context {
         }
     }
 
-    /// Makes the last draft, which is that of `state` and was encoded, the state of the context.
+    /// Makes the last draft, which is that of `state` and is encoded, the state of the context.
     pub fn adopt(&mut self, state: &[u32], drafts: &Drafts) {
         let Some((last, before)) = drafts.all.split_last() else {
             return;
@@ -446,7 +444,7 @@ impl Context {
         self.is_empty = false;
     }
 
-    /// Makes this the state with the given root pair. `announce` is told which nodes will be asked for.
+    /// Loads the state with the given root pair. `announce` is called with the nodes that will be read.
     #[inline]
     pub fn decode(
         &mut self,

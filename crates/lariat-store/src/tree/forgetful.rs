@@ -1,19 +1,18 @@
-//! The compressed store for searches that forget states.
+//! The compressed store for searches that remove states.
 //!
-//! Only the root of a state is taken away when it is forgotten: the nodes below it are shared with others,
-//! and a state that is met again finds them as they were. In most models they are few compared with
-//! the roots. A reference is made of node numbers alone, so it can be loaded and put back as long as these
-//! nodes exist, whether its state is in the table or not. When nodes take too much, [`collect`] finds out which
-//! of them are used by what is in the table or named by the caller, and all others are free to be used again
-//! under the same numbers.
+//! Only the root of a removed state is removed: the nodes below it are shared with other states, and a state that is
+//! reached again finds them. In most models they are few compared with the roots. A reference consists of node
+//! numbers alone, so it can be loaded and inserted again as long as these nodes exist, whether its state is in the
+//! table or not. When nodes take too much memory, [`collect`] determines which of them are used by the states in the
+//! table or by references of the caller; all others are freed, and their numbers are used again.
 //!
-//! The memory of the root table comes back when it is [`shrink`]ed: a shard is moved to half as many lines.
+//! [`shrink`] frees memory of the root table: it moves a shard to half as many lines.
 //!
 //! [`collect`]: Forgetful::collect
 //! [`shrink`]: Forgetful::shrink
 
 use super::contexts::Contexts;
-use super::nodes::Marks;
+use super::nodes::NodesInUse;
 use super::quotient::{SHARD_BITS, first_round, shard_of};
 use super::roots::{LINE, Put, Rules};
 use super::store::{TreeStore, TreeWorker};
@@ -22,7 +21,7 @@ use crate::set::{
 };
 use crate::sync::Ordering;
 
-/// A compressed set of states from which states can be taken away. One thread works with it.
+/// A compressed set of states from which states can be removed. One thread works with it.
 ///
 /// ```
 /// use lariat_store::{Demands, Forgetful, ForgetfulTree, Memory, Archive, Seen};
@@ -35,7 +34,7 @@ use crate::sync::Ordering;
 /// let mut worker = store.worker();
 /// let mut found = Vec::new();
 /// store.offer(&mut worker, &[1, 2, 3]);
-/// store.look(&mut worker, &mut found).unwrap();
+/// store.query(&mut worker, &mut found).unwrap();
 /// assert!(found[0].is_new);
 /// assert!(store.insert(&mut worker, found[0].state, 1).is_ok());
 /// assert_eq!(store.colour(&mut worker, found[0].state), 1);
@@ -51,7 +50,7 @@ pub struct ForgetfulTree {
 impl Seen for ForgetfulTree {
     const INFO: StoreInfo = StoreInfo {
         name: "forgetful tree",
-        summary: "compressed, and states can be taken away",
+        summary: "compressed, and states can be removed",
         exactness: Exactness::Exact,
     };
     type Worker = TreeWorker;
@@ -80,7 +79,7 @@ impl Seen for ForgetfulTree {
 
     fn settle(&self, worker: &mut TreeWorker, out: &mut Vec<Settled>) -> Result<(), Refused> {
         let first = out.len();
-        let result = self.look(worker, out);
+        let result = self.query(worker, out);
         for index in first..out.len() {
             let state = out[index].state;
             let before = self.look_at(worker, state);
@@ -101,7 +100,7 @@ impl Seen for ForgetfulTree {
 
     fn recolour(&self, worker: &mut TreeWorker, state: StateRef, clear: u8, set: u8) -> u8 {
         let first = first_round(state.number());
-        let view = self.tree.gate.enter(worker.desk());
+        let view = self.tree.lock.enter(worker.reader());
         let shard = &view.roots[shard_of(first)];
         let place = shard.layout.place(state.number(), first);
         let colour = shard.paint(place, clear.into(), set.into());
@@ -128,14 +127,14 @@ impl Forgetful for ForgetfulTree {
         self.tree.reserve = bytes;
     }
 
-    fn look(&self, worker: &mut TreeWorker, out: &mut Vec<Settled>) -> Result<(), Refused> {
+    fn query(&self, worker: &mut TreeWorker, out: &mut Vec<Settled>) -> Result<(), Refused> {
         let refused = self.tree.encode(worker);
         self.tree.refresh_hints(worker);
         out.reserve(worker.keys().len());
-        let view = self.tree.gate.enter(worker.desk());
+        let view = self.tree.lock.enter(worker.reader());
         for (key, place) in worker.keys() {
             let shard = &view.roots[shard_of(first_round(key))];
-            let colour = shard.look(place).map(|colour| colour as u8);
+            let colour = shard.get(place).map(|colour| colour as u8);
             out.push(settled(StateRef::new(key), colour));
         }
         drop(view);
@@ -147,12 +146,12 @@ impl Forgetful for ForgetfulTree {
         let key = state.number();
         let first = first_round(key);
         loop {
-            let mut view = self.tree.gate.enter(worker.desk());
+            let mut view = self.tree.lock.enter(worker.reader());
             let version = view.version;
             let shard = &mut view.roots[shard_of(first)];
             let place = shard.layout.place(key, first);
             if self.tree.len() >= self.max_states {
-                return match shard.look(place) {
+                return match shard.get(place) {
                     Some(_) => Ok(()),
                     None => Err(Refused::States),
                 };
@@ -171,7 +170,7 @@ impl Forgetful for ForgetfulTree {
 
     fn remove(&self, worker: &mut TreeWorker, state: StateRef) -> Option<u8> {
         let first = first_round(state.number());
-        let mut view = self.tree.gate.enter(worker.desk());
+        let mut view = self.tree.lock.enter(worker.reader());
         let shard = &mut view.roots[shard_of(first)];
         let place = shard.layout.place(state.number(), first);
         let colour = shard.remove(place)?;
@@ -186,9 +185,9 @@ impl Forgetful for ForgetfulTree {
         random: u64,
         worth: impl Fn(u8) -> Option<u8>,
     ) -> Option<u8> {
-        let mut view = self.tree.gate.enter(worker.desk());
+        let mut view = self.tree.lock.enter(worker.reader());
         let first = shard_of(first_round(near.number()));
-        // If the shard has nothing that may go, others may: then only their number was the matter.
+        // If this shard has no state that may be removed, others may: then only the number of states was the limit.
         let mut shards = (0..1 << SHARD_BITS).map(|turn| (first + turn) % (1 << SHARD_BITS));
         let colour = shards
             .find_map(|shard| view.roots[shard].evict(random, |colour| worth(colour as u8)))?;
@@ -204,7 +203,7 @@ impl Forgetful for ForgetfulTree {
         mut evicted: impl FnMut(u8),
     ) -> bool {
         let largest = {
-            let view = self.tree.gate.enter(worker.desk());
+            let view = self.tree.lock.enter(worker.reader());
             let largest = (0..1 << SHARD_BITS).max_by_key(|&shard| view.roots[shard].lines());
             largest.unwrap_or(0)
         };
@@ -215,9 +214,9 @@ impl Forgetful for ForgetfulTree {
             reserve: 0,
         };
         {
-            let mut view = self.tree.gate.enter(worker.desk());
+            let mut view = self.tree.lock.enter(worker.reader());
             let shard = &mut view.roots[largest];
-            let room = shard.room_if_halved(&rules);
+            let room = shard.capacity_if_halved(&rules);
             while shard.len() > room {
                 let Some(colour) = shard.evict(random(), |colour| worth(colour as u8)) else {
                     return false;
@@ -227,8 +226,8 @@ impl Forgetful for ForgetfulTree {
             }
             shard.report();
         }
-        let halved = self.tree.gate.alone(|master, views| {
-            // The desks know what was reported; the master's handle counts nothing itself.
+        let halved = self.tree.lock.exclusive(|master, views| {
+            // The readers' views count the reported insertions; the master's handles count none themselves.
             master.roots[largest].report();
             let shard = master.roots[largest].halved(&rules)?;
             for view in views.iter_mut().map(|view| &mut **view).chain([master]) {
@@ -246,30 +245,28 @@ impl Forgetful for ForgetfulTree {
         in_use: impl Iterator<Item = StateRef>,
     ) -> Result<u64, Refused> {
         let tree = &self.tree;
-        let mut marks = tree.nodes.marks()?;
+        let mut live = tree.nodes.none_in_use()?;
         let mut contexts = Contexts::default();
         {
-            let view = tree.gate.enter(worker.desk());
+            let view = tree.lock.enter(worker.reader());
             for (number, shard) in view.roots.iter().enumerate() {
-                shard.for_each_key(number, |key| {
-                    mark_state(tree, &mut contexts, key, &mut marks)
-                });
+                shard.for_each_key(number, |key| add_nodes(tree, &mut contexts, key, &mut live));
             }
         }
         for state in in_use.filter(|&state| state != StateRef::NONE) {
-            mark_state(tree, &mut contexts, state.number(), &mut marks);
+            add_nodes(tree, &mut contexts, state.number(), &mut live);
         }
-        let live = marks.count();
-        tree.gate.alone(|master, _| {
+        let count = live.count();
+        tree.lock.exclusive(|master, _| {
             // All views have the same shards of the index.
             master.index.iter().for_each(|shard| shard.clear());
-            for number in marks.marked() {
+            for number in live.numbers() {
                 let hash = super::encoder::hash_row(&tree.nodes.row(number));
                 master.index[super::index::shard_of(hash)].put_back(hash, number);
             }
         });
-        let freed = tree.nodes.len() - live;
-        tree.nodes.reclaim(marks);
+        let freed = tree.nodes.len() - count;
+        tree.nodes.reclaim(live);
         worker.forget_numbers();
         Ok(freed)
     }
@@ -287,7 +284,7 @@ impl Forgetful for ForgetfulTree {
     }
 
     fn table_bytes(&self, worker: &mut TreeWorker) -> u64 {
-        let view = self.tree.gate.enter(worker.desk());
+        let view = self.tree.lock.enter(worker.reader());
         let lines: usize = view.roots.iter().map(|shard| shard.lines()).sum();
         (lines * LINE) as u64
     }
@@ -301,19 +298,19 @@ fn settled(state: StateRef, colour: Option<u8>) -> Settled {
     }
 }
 
-/// Marks all nodes of a state.
-fn mark_state(tree: &TreeStore, contexts: &mut Contexts, key: u64, marks: &mut Marks) {
+/// Adds all nodes of a state to those in use.
+fn add_nodes(tree: &TreeStore, contexts: &mut Contexts, key: u64, live: &mut NodesInUse) {
     if tree.is_escaped(key) {
-        marks.mark(key as u32);
+        live.add(key as u32);
     }
     let (width, root) = tree.open(key);
     contexts.choose(width, || tree.context(width));
-    // What the context has already was marked when it was decoded.
+    // The nodes of the context were added when it was decoded.
     contexts.chosen().decode(
         root,
         |number| tree.nodes.announce(number),
         |number| {
-            marks.mark(number);
+            live.add(number);
             tree.nodes.row(number)
         },
     );
@@ -322,9 +319,9 @@ fn mark_state(tree: &TreeStore, contexts: &mut Contexts, key: u64, marks: &mut M
 impl ForgetfulTree {
     fn look_at(&self, worker: &mut TreeWorker, state: StateRef) -> Option<u8> {
         let first = first_round(state.number());
-        let view = self.tree.gate.enter(worker.desk());
+        let view = self.tree.lock.enter(worker.reader());
         let shard = &view.roots[shard_of(first)];
         let place = shard.layout.place(state.number(), first);
-        shard.look(place).map(|colour| colour as u8)
+        shard.get(place).map(|colour| colour as u8)
     }
 }

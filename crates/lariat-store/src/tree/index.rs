@@ -1,19 +1,17 @@
 //! The index of the nodes: from a row to the number of the node that has it.
 //!
-//! A slot has 32 bits: as many as the numbers need at present for a number (plus one; zero is a free
-//! slot), and the rest for a piece of the hash, the tag, which keeps most wrong numbers from being
-//! looked up. Slots come in lines of 16, the size of a cache line, and a lookup goes from line to line
-//! until it meets the row or a free slot. The index is cut into shards by the hash; each grows by
-//! itself, so that only a small piece exists twice at any time.
+//! A slot has 32 bits: as many as the numbers need at present for a number (plus one; zero is a free slot), and the
+//! rest for a part of the hash, the tag, which avoids most lookups of wrong numbers. Slots come in lines of 16, the
+//! size of a cache line, and a lookup goes from line to line until it finds the row or a free slot. The index is
+//! divided into shards by the hash; each grows by itself, so that only a small part exists twice at any time.
 //!
-//! # Why it is right with several threads
+//! # Why it is correct with several threads
 //!
-//! Shards are replaced only while no thread works with them (see the module `gate`); in between, a
-//! slot changes once, from free to its final value, by a compare-and-swap. All threads that look for a
-//! row visit the same slots in the same order and stop at the first free one; so two of them that
-//! insert the same row meet at the same slot, one wins, and the other finds the row there. The swap
-//! has release ordering and the loads have acquire ordering, because a number leads to the row that
-//! was written before.
+//! Shards are replaced only while no thread works with them (see the module `big_reader_lock`); in between, a slot
+//! changes once, from free to its final value, by a compare-and-swap. All threads that look for a row visit the same
+//! slots in the same order and stop at the first free one. So two threads that insert the same row try the same slot;
+//! one succeeds, and the other finds the row there. The swap has release ordering and the loads have acquire
+//! ordering, because a number leads to a row that was written before.
 
 use super::encoder::{Row, hash_row};
 use super::nodes::Nodes;
@@ -35,12 +33,12 @@ pub(crate) fn shard_of(hash: u64) -> usize {
     (hash >> (64 - SHARD_BITS)) as usize
 }
 
-/// What keeps a row from being inserted.
+/// Why a row cannot be inserted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Obstacle {
-    /// The shard has to be made larger, or its slots must hold larger numbers.
+    /// The shard has to grow, or its slots must hold larger numbers.
     Shard,
-    /// There are no numbers left, or no memory for their nodes.
+    /// No numbers are left, or no memory for their nodes.
     Refused(Refused),
 }
 
@@ -57,7 +55,7 @@ pub(crate) struct Shard {
 }
 
 impl Shard {
-    /// The number of the node that has this; a new one from `fresh` if there is none.
+    /// The number of the node with this row; a new one from `fresh` if there is none.
     pub fn intern(
         &self,
         nodes: &Nodes,
@@ -74,7 +72,7 @@ impl Shard {
                 if value == 0 {
                     let number = self.prepare(nodes, row, fresh)?;
                     let new = tag | (number + 1);
-                    // Acquire on failure: the number that is there will be looked up.
+                    // Acquire on failure: the row of the number that is there will be read.
                     match slot.compare_exchange(0, new, Ordering::Release, Ordering::Acquire) {
                         Ok(_) => {
                             fresh.start += 1;
@@ -96,13 +94,13 @@ impl Shard {
         Err(Obstacle::Shard)
     }
 
-    /// Says that a hash will be looked up soon.
+    /// Prefetches the line of a hash.
     #[inline(always)]
     pub fn announce(&self, hash: u64) {
         prefetch(self.lines.address() + self.home(hash) * size_of::<Line>());
     }
 
-    /// Says so to the node that will probably be found.
+    /// Prefetches the node that the line of a hash probably names.
     #[inline(always)]
     pub fn announce_node(&self, nodes: &Nodes, hash: u64) {
         let Some(line) = self.lines.get(self.home(hash)) else {
@@ -116,7 +114,7 @@ impl Shard {
         }
     }
 
-    /// A number that has the row but is not published; the first of `fresh`.
+    /// Writes the row to the first number of `fresh`, which is not published yet.
     fn prepare(&self, nodes: &Nodes, row: &Row, fresh: &mut Range<u32>) -> Result<u32, Obstacle> {
         if self.used.load(Ordering::Relaxed) >= self.room {
             return Err(Obstacle::Shard);
@@ -147,8 +145,7 @@ impl Shard {
         hash as u32 & self.tag_mask()
     }
 
-    /// A shard to replace this one, with room for more and for larger numbers. Nobody may work with
-    /// this one.
+    /// A shard to replace this one, with space for more and for larger numbers. No thread may work with this one.
     pub fn grown(&self, nodes: &Nodes, memory: &Memory) -> Result<Shard, Full> {
         let count = self.lines.len();
         let tight = memory.is_tight();
@@ -164,7 +161,7 @@ impl Shard {
             .or_else(|Full| self.filled_further(nodes))
     }
 
-    /// The same shard, to be filled further than usual, if that is possible.
+    /// The same shard with a higher limit for its fill, if that is possible.
     fn filled_further(&self, nodes: &Nodes) -> Result<Shard, Full> {
         let slots = (self.lines.len() * SLOTS) as u64;
         let room = slots * 9 / 10;
@@ -205,7 +202,7 @@ impl Shard {
             .map(move |value| (value & mask) - 1)
     }
 
-    /// Empties the shard, which this thread has for itself.
+    /// Empties the shard; requires exclusive access.
     pub fn clear(&self) {
         for slot in self.lines.iter().flatten() {
             slot.store(0, Ordering::Relaxed);
@@ -213,13 +210,13 @@ impl Shard {
         self.used.store(0, Ordering::Relaxed);
     }
 
-    /// Puts a number back that was here before the shard was emptied.
+    /// Inserts a number again that was in the shard before it was emptied.
     pub fn put_back(&self, hash: u64, number: u32) {
         self.put(hash, number);
         self.used.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Puts a number into a shard that this thread has for itself, and that has room.
+    /// Inserts a number into a shard that is not full; requires exclusive access.
     fn put(&self, hash: u64, number: u32) {
         let count = self.lines.len();
         let mut index = self.home(hash);
@@ -241,19 +238,19 @@ impl Shard {
     }
 }
 
-/// The first line in which a hash may be. The bits that name the shard are cut off.
+/// The first line of a hash. The bits of the shard are cut off.
 #[inline(always)]
 fn home(hash: u64, lines: usize) -> usize {
     ((u128::from(hash << SHARD_BITS) * lines as u128) >> 64) as usize
 }
 
-/// Whether a slot with so many bits for numbers can hold `number + 1`.
+/// Whether a slot with `bits` bits for numbers can hold `number + 1`.
 #[inline(always)]
 fn fits(number: u32, number_bits: u32) -> bool {
     (u64::from(number) + 1) >> number_bits == 0
 }
 
-/// How many bits numbers get in a store that has `count` nodes, with some to come.
+/// The number of bits for numbers in a store that has `count` nodes and grows.
 fn number_bits(count: u64) -> u32 {
     let soon = count + count / 4 + 128;
     (u64::BITS - soon.leading_zeros()).min(32)

@@ -1,17 +1,16 @@
-//! Narrow states: which of their words go to which half of the root.
+//! Narrow states: the assignment of their words to the halves of the root.
 //!
-//! A state of a few words has no tree to speak of: both halves of its root are leaves. Then everything
-//! depends on which words are in which half. So those are chosen one by one: a split of the words is
-//! improved, by words that change sides or places, as long as a sample of states has fewer different halves
-//! after that. Such a state needs no comparison word by word: the rows of its halves are made, and compared
-//! with those of the context.
+//! A state of a few words has no tree below the root: both halves are leaves, and the compression depends only on
+//! which words are in which half. So the words are assigned one by one: an assignment is improved by moving or
+//! exchanging words as long as a sample of states has fewer different halves after that. Such a state is not compared
+//! word by word: the rows of its halves are computed and compared with those of the context.
 
 use super::encoder::Row;
 use super::order::different;
 use super::shape::{NOWHERE, UNIT};
 use crate::fold::fold;
 
-/// The widest states that are arranged.
+/// The widest states that are arranged this way.
 pub(crate) const MOST: usize = 16;
 /// An improvement takes a fraction of a millisecond, and few are needed.
 const ROUNDS: usize = 12;
@@ -35,7 +34,7 @@ impl Half {
     /// The row of this half of a state.
     #[inline(always)]
     fn row(&self, state: &[u32]) -> Row {
-        // In registers: what has just been written in small pieces is slow to read in large ones.
+        // In registers: reading in large pieces what was just written in small ones is slow.
         let word = |slot: usize| match slot < self.len {
             true => state
                 .get(usize::from(self.from[slot]))
@@ -50,7 +49,7 @@ impl Half {
         [pair(0), pair(2), pair(4), pair(6)]
     }
 
-    /// Puts the words of a row where they are in a state.
+    /// Writes the words of a row to their positions in a state.
     #[inline(always)]
     fn restore(&self, row: &Row, state: &mut [u32]) {
         for (slot, &from) in self.from.iter().take(self.len).enumerate() {
@@ -62,8 +61,8 @@ impl Half {
 }
 
 impl Arrangement {
-    /// The arrangement of states of this width, if they are narrow. `order` says which word comes to each
-    /// place, or [`NOWHERE`].
+    /// The arrangement of states of this width, if they are narrow. `order` gives the word at each position, or
+    /// [`NOWHERE`].
     pub fn new(width: usize, order: &[u32]) -> Option<Self> {
         if width > MOST {
             return None;
@@ -95,25 +94,25 @@ impl Arrangement {
         [self.halves[0].row(state), self.halves[1].row(state)]
     }
 
-    /// The other way round, for one half.
+    /// The inverse of [`rows`](Self::rows), for one half.
     #[inline(always)]
     pub fn restore(&self, half: usize, row: &Row, state: &mut [u32]) {
         self.halves[half & 1].restore(row, state);
     }
 }
 
-/// How many words an arranged state has.
+/// The number of words of an arranged state.
 fn padded(width: usize) -> usize {
     if width <= 2 * UNIT { 2 * UNIT } else { MOST }
 }
 
-/// The order without samples: the first words on one side, the others on the other.
+/// The order without samples: the first words in one half, the others in the other.
 pub(crate) fn usual(width: usize) -> Vec<u32> {
     let left = (1u32 << width.div_ceil(2)) - 1;
     order(width, left)
 }
 
-/// The order for a split: the words with a bit go to the left.
+/// The order for a split: the words whose bit is set are in the left half.
 fn order(width: usize, left: u32) -> Vec<u32> {
     let half = padded(width) / 2;
     let mut order = Vec::new();
@@ -163,7 +162,7 @@ fn mixed(word: usize, value: u32) -> u64 {
     )
 }
 
-/// Splits that differ in one word, or in two that have changed sides.
+/// Splits that differ in one word, or by an exchange of two.
 fn neighbours(width: usize, left: u32) -> impl Iterator<Item = u32> {
     let width = width as u32;
     (0..width).flat_map(move |a| {
@@ -175,7 +174,7 @@ fn neighbours(width: usize, left: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// About how many different halves the samples have.
+/// An estimate of the number of different halves of the samples.
 fn halves(values: &[Vec<u64>], left: u32) -> u64 {
     let samples = values.first().map_or(0, Vec::len);
     let mut sides = [vec![0u64; samples], vec![0u64; samples]];
@@ -213,9 +212,9 @@ mod tests {
         }
     }
 
-    /// Two words that say the same belong together.
+    /// Two words that are always equal belong to the same half.
     #[test]
-    fn what_changes_together_stays_together() {
+    fn words_that_change_together_share_a_half() {
         let samples: Vec<Vec<u32>> = (0..400u32)
             .map(|n| vec![n % 20, n / 20, n % 20, n / 20])
             .collect();

@@ -1,17 +1,15 @@
 //! The nodes of all trees: eight words, or the numbers of up to eight other nodes.
 //!
-//! What a node has is its *row*; whether that is words or nodes follows from where it is met. A node
-//! never moves: the array is made of chunks, each as large as all before it, which take address space
-//! when they are begun and memory as they fill up. So a number stays valid for ever and can be followed
-//! without any lock.
+//! The content of a node is its *row*; whether it is words or node numbers follows from the node's position in the
+//! tree. A node never moves: the array consists of chunks, each as large as all earlier ones, which take address
+//! space when they are begun and memory as they fill up. So a number stays valid and can be followed without a lock.
 //!
-//! # Why a reader sees what was written
+//! # Why a reader sees the row that was written
 //!
-//! A thread writes the row of a fresh number, with plain stores, before it publishes the number by a
-//! compare-and-swap with release ordering in the index. Whoever gets the number from the index loads
-//! it with acquire ordering, and so reads the row that was written before. Whoever gets the number
-//! from another thread, inside a reference, got it in a way that orders what that thread did before
-//! what this one does now, as handing anything over does. A number that is not published is known to
+//! A thread writes the row of a new number, with plain stores, before it publishes the number by a compare-and-swap
+//! with release ordering in the index. A thread that gets the number from the index loads it with acquire ordering,
+//! and so reads the row that was written before. A thread that gets the number from another thread, inside a
+//! reference, gets it by an operation that synchronises the two threads. A number that is not published is known to
 //! one thread only.
 
 use super::encoder::Row;
@@ -25,11 +23,11 @@ use std::sync::{OnceLock, PoisonError};
 
 /// The first chunk has `2^FIRST_BITS` nodes.
 const FIRST_BITS: u32 = 8;
-/// All chunks together have room for all 32-bit numbers but a few.
+/// All chunks together hold nearly all 32-bit numbers.
 const CHUNKS: usize = 32 - FIRST_BITS as usize;
-/// How many numbers a thread gets at once. A divisor of the sizes of all chunks.
+/// The number of numbers that a thread reserves at once. A divisor of the sizes of all chunks.
 const BLOCK: u64 = 64;
-/// With less memory than this there are no huge pages.
+/// With less memory than this, no huge pages are used.
 const LEAST_FOR_HUGE: u64 = 256 << 20;
 const END: u64 = (1 << 32) - (1 << FIRST_BITS);
 
@@ -39,44 +37,44 @@ pub(crate) struct Nodes {
     memory: Memory,
     chunks: [OnceLock<Region<[AtomicU64; 4]>>; CHUNKS],
     fresh: Mutex<Fresh>,
-    /// How many numbers have been handed out, for who does not want to take the lock.
+    /// How many numbers have been reserved, for readers without the lock.
     handed_out: AtomicU64,
 }
 
-/// Which numbers are free.
+/// The numbers that are free.
 #[derive(Debug)]
 struct Fresh {
     account: Account,
     next: u64,
-    /// Nodes below this number have their memory booked.
+    /// The memory of nodes below this number is charged.
     booked: u64,
-    /// Numbers that were handed out and are not in use any more.
-    unused: Option<Marks>,
+    /// Numbers that were reserved and are free again.
+    unused: Option<NodesInUse>,
 }
 
-/// Marks on nodes.
+/// The set of nodes that are in use, for the garbage collection.
 #[derive(Debug)]
-pub(crate) struct Marks {
+pub(crate) struct NodesInUse {
     _account: Account,
     words: Vec<u64>,
-    /// How many nodes there are.
+    /// The number of nodes.
     len: u64,
-    /// Words before this one have no gap.
+    /// Words before this one contain no free node.
     first: usize,
-    /// How many nodes have no mark, when all marks are set.
-    unmarked: u64,
+    /// The number of nodes that are not in use, once the set is complete.
+    free: u64,
 }
 
-impl Marks {
-    /// Marks a node.
+impl NodesInUse {
+    /// Adds a node.
     #[inline]
-    pub fn mark(&mut self, number: u32) {
+    pub fn add(&mut self, number: u32) {
         if let Some(word) = self.words.get_mut(number as usize / 64) {
             *word |= 1 << (number % 64);
         }
     }
 
-    /// How many nodes are marked.
+    /// The number of nodes in the set.
     pub fn count(&self) -> u64 {
         self.words
             .iter()
@@ -84,8 +82,8 @@ impl Marks {
             .sum()
     }
 
-    /// The nodes that are marked.
-    pub fn marked(&self) -> impl Iterator<Item = u32> {
+    /// The nodes in the set.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> {
         let bits = |(index, &word): (usize, &u64)| {
             (0..64)
                 .filter(move |bit| word >> bit & 1 == 1)
@@ -94,7 +92,7 @@ impl Marks {
         self.words.iter().enumerate().flat_map(bits)
     }
 
-    /// Some neighbours without marks, which are marked then.
+    /// Some neighbouring nodes that are not in use; adds them to the set.
     fn take_gap(&mut self) -> Option<Range<u32>> {
         while let Some(word) = self.words.get_mut(self.first) {
             let start = word.trailing_ones();
@@ -109,14 +107,14 @@ impl Marks {
                 continue;
             }
             (start..end).for_each(|bit| *word |= 1 << bit);
-            self.unmarked = self.unmarked.saturating_sub(gap.end - gap.start);
+            self.free = self.free.saturating_sub(gap.end - gap.start);
             return Some(gap.start as u32..gap.end as u32);
         }
         None
     }
 }
 
-/// The chunk of a number and its place there.
+/// The chunk of a number and its index there.
 #[inline(always)]
 fn place(number: u32) -> (usize, usize) {
     let shifted = u64::from(number) + (1 << FIRST_BITS);
@@ -139,7 +137,7 @@ impl Nodes {
         }
     }
 
-    /// What a node has; zeros if there is no such node.
+    /// The row of a node; zeros if there is no such node.
     #[inline(always)]
     pub fn row(&self, number: u32) -> Row {
         match self.node(number) {
@@ -154,7 +152,7 @@ impl Nodes {
         self.chunks[chunk].get().and_then(|chunk| chunk.get(offset))
     }
 
-    /// Says that a node will be asked for soon.
+    /// Prefetches a node.
     #[inline(always)]
     pub fn announce(&self, number: u32) {
         if let Some(node) = self.node(number) {
@@ -162,7 +160,7 @@ impl Nodes {
         }
     }
 
-    /// Gives a number that was handed out to this thread, and is not published yet, what it has.
+    /// Writes the row of a number that this thread has reserved and not published yet.
     pub fn write(&self, number: u32, row: &Row) {
         if let Some(node) = self.node(number) {
             for (half, value) in node.iter().zip(row) {
@@ -171,10 +169,10 @@ impl Nodes {
         }
     }
 
-    /// Numbers for the new nodes of one thread.
+    /// Reserves numbers for the new nodes of one thread.
     pub fn hand_out(&self) -> Result<Range<u32>, Refused> {
         let mut fresh = self.fresh();
-        if let Some(gap) = fresh.unused.as_mut().and_then(Marks::take_gap) {
+        if let Some(gap) = fresh.unused.as_mut().and_then(NodesInUse::take_gap) {
             return Ok(gap);
         }
         fresh.unused = None;
@@ -189,7 +187,7 @@ impl Nodes {
         Ok(start as u32..end as u32)
     }
 
-    /// Books the memory of all nodes below `end`, which lies at most a block behind what is booked.
+    /// Charges the memory of all nodes below `end`, which is at most a block beyond the nodes charged so far.
     fn book(&self, fresh: &mut Fresh, end: u64) -> Result<(), Full> {
         if end <= fresh.booked {
             return Ok(());
@@ -210,8 +208,8 @@ impl Nodes {
         Ok(())
     }
 
-    /// No mark on any node, to be set on those that are in use.
-    pub fn marks(&self) -> Result<Marks, Refused> {
+    /// The empty set of nodes in use.
+    pub fn none_in_use(&self) -> Result<NodesInUse, Refused> {
         let mut account = self.memory.account();
         let mut words = Vec::new();
         let len = self.len();
@@ -220,36 +218,37 @@ impl Nodes {
             .grow(&mut words, count)
             .map_err(|Full| Refused::Memory)?;
         words.resize(count, 0);
-        Ok(Marks {
+        Ok(NodesInUse {
             _account: account,
             words,
             len,
             first: 0,
-            unmarked: 0,
+            free: 0,
         })
     }
 
-    /// Hands out again what has no mark. Nobody has a number left that was handed out and not used.
-    pub fn reclaim(&self, mut used: Marks) {
-        used.unmarked = used.len - used.count();
+    /// Makes the numbers of all nodes that are not in use free. No thread may hold a number that it has reserved and
+    /// not used.
+    pub fn reclaim(&self, mut used: NodesInUse) {
+        used.free = used.len - used.count();
         self.fresh().unused = Some(used);
     }
 
-    /// How many numbers can be handed out again.
+    /// The number of free numbers.
     pub fn spare(&self) -> u64 {
-        self.fresh().unused.as_ref().map_or(0, |used| used.unmarked)
+        self.fresh().unused.as_ref().map_or(0, |used| used.free)
     }
 
     fn fresh(&self) -> MutexGuard<'_, Fresh> {
         self.fresh.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many numbers have been handed out.
+    /// The number of numbers that have been reserved.
     pub fn len(&self) -> u64 {
         self.handed_out.load(Ordering::Relaxed)
     }
 
-    /// The bytes that are booked.
+    /// The bytes that are charged.
     pub fn bytes(&self) -> u64 {
         self.fresh().account.held()
     }
@@ -260,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_has_its_own_place() {
+    fn different_numbers_have_different_rows() {
         assert_eq!(place(0), (0, 0));
         assert_eq!(place(255), (0, 255));
         assert_eq!(place(256), (1, 0));

@@ -1,24 +1,23 @@
-//! In which order the units of a state are put into its tree.
+//! The order in which the units of a state are put into its tree.
 //!
-//! A tree compresses well if both halves of its root, and of the nodes below, take few values: then
-//! nearly every state is a new pair of halves that are known. If one half holds all that changes, it is new
-//! whenever the state is, and the tree keeps that half twice. In the order in which a model declares
-//! things that happens easily: first all channels, then all processes. So the units are dealt out
-//! anew. Which way is best differs from model to model; a few ways are tried on a sample of states, and
-//! the one with the fewest different nodes wins.
+//! A tree compresses well if both halves of its root, and of the nodes below, take few values: then nearly every
+//! state is a new pair of known halves. If one half holds everything that changes, that half is new whenever the
+//! state is, and the tree stores it twice. The order in which a model declares its variables often has this effect:
+//! first all channels, then all processes. So the units are permuted. Which permutation is best differs from model to
+//! model; a few are tried on a sample of states, and the one with the fewest different nodes is used.
 
 use super::narrow;
 use super::shape::{self, NOWHERE, Shape, UNIT, first_share};
 use crate::fold::fold;
 
-/// Samples beyond this number are not looked at.
+/// The largest number of samples that are used.
 const MOST_SAMPLES: usize = 2048;
-/// Wider states are not worth the time.
+/// Wider states are not permuted: it would take too long.
 const MOST_UNITS: usize = 1024;
 
-/// The units of a state of some width in the order in which a tree without samples has them: groups of
-/// two, dealt to the left and the right half in turn, so that what lies together in a state does not all go
-/// to one side. For a narrow state it is the order of its words.
+/// The order of the units of states of one width without samples: groups of two, assigned to the left and the right
+/// half in turn, so that neighbouring words of a state are not all in one half. For a narrow state it is the order of
+/// its words.
 pub(crate) fn usual(width: usize) -> Vec<u32> {
     match width <= narrow::MOST {
         true => narrow::usual(width),
@@ -52,7 +51,7 @@ fn candidates(units: usize) -> Vec<Vec<u32>> {
     for group in [1, 2, 3, 4, 6, 8] {
         orders.push(dealt(units, group));
     }
-    // Everything moved on, so that the halves meet elsewhere.
+    // All units rotated, so that the halves have another border.
     for part in 1..8 {
         let mut order: Vec<u32> = (0..units as u32).collect();
         order.rotate_left(units * part / 8);
@@ -68,12 +67,12 @@ fn candidates(units: usize) -> Vec<Vec<u32>> {
     orders
 }
 
-/// How many units the left half of a tree has.
+/// The number of units in the left half of a tree.
 fn left_half(units: usize) -> usize {
     first_share(units, 2)
 }
 
-/// Groups of units dealt to the two halves in turn, in proportion to the sizes of the halves.
+/// Groups of units assigned to the two halves in turn, in proportion to the sizes of the halves.
 fn dealt(units: usize, group: usize) -> Vec<u32> {
     let all: Vec<u32> = (0..units as u32).collect();
     let (mut left, right) = deal(&all, group);
@@ -89,7 +88,7 @@ fn deal(all: &[u32], group: usize) -> (Vec<u32>, Vec<u32>) {
     let (mut left, mut right) = (Vec::new(), Vec::new());
     for part in all.chunks(group) {
         for &unit in part {
-            // The half that is behind its share gets the next group.
+            // The half with the smaller part of its share gets the next group.
             let goes_left = if unit == part[0] || right.is_empty() {
                 left.len() * (all.len() - room) <= right.len() * room
             } else {
@@ -106,7 +105,7 @@ fn deal(all: &[u32], group: usize) -> (Vec<u32>, Vec<u32>) {
     (left, right)
 }
 
-/// Deals units to the halves, and those of each half to its halves, and so on.
+/// Assigns units to the halves, and those of each half to its halves, recursively.
 fn deal_all(all: &[u32], group: usize, order: &mut Vec<u32>) {
     if all.len() <= 2 {
         order.extend(all);
@@ -130,8 +129,8 @@ fn unit_values(samples: &[&[u32]], units: usize) -> Vec<Vec<u64>> {
         .collect()
 }
 
-/// How many different nodes the samples have, in this order, but for those with one unit, which are
-/// the same in every order. An estimate: they are counted by the bits that hashes set.
+/// The number of different nodes of the samples in this order, without nodes of one unit, which are the same in every
+/// order. An estimate: it counts the bits that hashes set.
 fn nodes(values: &[Vec<u64>], order: &[u32]) -> u64 {
     let shape = Shape::new(order);
     let samples = values.first().map_or(0, Vec::len);
@@ -157,14 +156,14 @@ fn nodes(values: &[Vec<u64>], order: &[u32]) -> u64 {
     total
 }
 
-/// Hashes of what there is and one part more.
+/// Combines hashes with one more part.
 fn join(hashes: &mut [u64], part: &[u64]) {
     for (all, one) in hashes.iter_mut().zip(part) {
         *all = fold(*all ^ 0x243f_6a88_85a3_08d3, one ^ all.rotate_left(23));
     }
 }
 
-/// About how many different numbers there are.
+/// An estimate of the number of different hashes.
 pub(super) fn different(hashes: &[u64]) -> u64 {
     const BITS: usize = 16 * MOST_SAMPLES;
     let mut bits = [0u64; BITS / 64];
@@ -191,7 +190,7 @@ mod tests {
         }
     }
 
-    /// If everything that changes lies in one half, an order is found that divides it.
+    /// If all changes lie in one half, an order is found that divides them.
     #[test]
     fn changes_are_divided() {
         let mut rng = stream(3, "order", 0);

@@ -1,16 +1,15 @@
-//! How a root pair is cut into a place and a remainder.
+//! How a root pair is divided into a home line and a remainder.
 //!
-//! A table entry need not hold what its place tells already (Cleary, "Compact hash tables using
-//! bidirectional linear probing", 1984; in tree compression: Laarman, "Optimal compression of
-//! combinatorial state vectors", 2019). So the key is not hashed but permuted: a one-to-one mixing of
-//! exactly as many bits as keys have at present. The upper part of the result chooses the line, and what
-//! is left to store is a short remainder, from which, with the line, the key can be read back.
+//! A table entry need not store the part of the key that follows from its place (Cleary, "Compact hash tables using
+//! bidirectional linear probing", 1984; in tree compression: Laarman, "Optimal compression of combinatorial state
+//! vectors", 2019). So the key is not hashed but permuted: a bijection on exactly as many bits as keys have at
+//! present. The upper part of the result is the line, and a short remainder is stored, from which, with the line, the
+//! key can be reconstructed.
 //!
-//! A key is a [`StateRef`](crate::StateRef): two node numbers of up to 28 bits and a class of up to 8
-//! bits. With `n` and `c` bits in use, three rounds of a Feistel network mix them; each exclusive-ors
-//! one part with a hash of the other, which can be undone. The first round does not depend on `n` and
-//! `c`; after it, the lowest bits of one part name the shard. So shards may differ in `n` and `c`, and
-//! each can be changed when it is time.
+//! A key is a [`StateRef`](crate::StateRef): two node numbers of up to 28 bits and a class of up to 8 bits. With `n`
+//! and `c` bits in use, three rounds of a Feistel network mix them; each exclusive-ors one part with a hash of the
+//! other, which is invertible. The first round does not depend on `n` and `c`; after it, the lowest bits of one part
+//! are the shard. So shards may differ in `n` and `c`, and each can be changed by itself.
 //!
 //! The line of a mixed key `h` of `k` bits is `h * lines / 2^k`, which works for any number of lines and
 //! keeps the order, so a shard grows by reading from front to back and writing from front to back.
@@ -25,9 +24,9 @@ const SHARD_MASK: u64 = (1 << SHARD_BITS) - 1;
 /// The bits of a node number in a key, and of a class.
 pub(crate) const NUMBER_BITS: u32 = 28;
 pub(crate) const CLASS_BITS: u32 = 8;
-/// Fewer bits are not worth another rebuild.
+/// A smaller change of the extent is not worth another rebuild.
 const LEAST_NUMBER_BITS: u32 = 12;
-/// How many bits an entry has at least for the distance from its home line.
+/// The minimal number of bits of an entry for the distance from its home line.
 const LEAST_STEP_BITS: u32 = 4;
 const MOST_STEP_BITS: u32 = 8;
 
@@ -52,7 +51,7 @@ fn mask(bits: u32) -> u64 {
     (1 << bits) - 1
 }
 
-/// How many bits of numbers and of classes are in use.
+/// The numbers of bits of node numbers and of classes in use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Extent {
     number_bits: u32,
@@ -69,7 +68,7 @@ impl Extent {
         }
     }
 
-    /// The smallest extent that has this key and everything that this one has.
+    /// The smallest extent that contains this extent and this key.
     pub fn with(self, key: u64) -> Self {
         let bits = |part: u64| u64::BITS - part.leading_zeros();
         let numbers = key & mask(NUMBER_BITS) | key >> NUMBER_BITS & mask(NUMBER_BITS);
@@ -79,7 +78,7 @@ impl Extent {
         }
     }
 
-    /// The smallest extent that has everything that one of the two has.
+    /// The union of two extents.
     pub fn union(self, other: Self) -> Self {
         Extent {
             number_bits: self.number_bits.max(other.number_bits),
@@ -87,7 +86,7 @@ impl Extent {
         }
     }
 
-    /// Whether a key can be written in so many bits.
+    /// Whether a key fits into so many bits.
     #[cfg(test)]
     fn has(self, key: u64) -> bool {
         key & !self.all_ones() == 0
@@ -99,7 +98,7 @@ impl Extent {
         number | number << NUMBER_BITS | mask(self.class_bits) << (2 * NUMBER_BITS)
     }
 
-    /// The bits of a mixed key without its shard.
+    /// The number of bits of a mixed key without its shard.
     fn mixed_bits(self) -> u32 {
         2 * self.number_bits + self.class_bits - SHARD_BITS
     }
@@ -108,7 +107,7 @@ impl Extent {
         self.number_bits + self.class_bits
     }
 
-    /// The mixed form of a key that this extent has, without its shard.
+    /// The mixed form of a key of this extent, without its shard.
     #[inline(always)]
     fn mix(self, key: u64, first: u64) -> u64 {
         let left = (first & mask(self.number_bits)) >> SHARD_BITS;
@@ -133,8 +132,8 @@ impl Extent {
     }
 }
 
-/// The first round: the lower number of a key mixed with everything above it. Only as many bits
-/// of it mean something as numbers have.
+/// The first round: the lower number of a key mixed with everything above it. Only as many bits are significant as
+/// numbers have.
 #[inline(always)]
 pub(crate) fn first_round(key: u64) -> u64 {
     (key & mask(NUMBER_BITS)) ^ round::<0>(key >> NUMBER_BITS)
@@ -156,8 +155,8 @@ pub(crate) struct Layout {
     remainder_shift: u8,
     /// How far a mixed key is shifted to fill 64 bits.
     scale: u8,
-    /// What can be computed in advance for [`Layout::place`]: the bits that no key of the extent has,
-    /// and the masks of the parts of a mixed key.
+    /// Precomputed for [`Layout::place`]: the bits that no key of the extent has, and the masks of the parts of a
+    /// mixed key.
     foreign: u64,
     left_mask: u64,
     upper_mask: u64,
@@ -165,33 +164,33 @@ pub(crate) struct Layout {
     colour_mask: u64,
     step_mask: u64,
     lines: u64,
-    /// How many lines a probe may visit.
+    /// The largest number of lines of a probe.
     reach: u64,
-    /// How many keys have the same home, in units of 2^-32, rounded down.
+    /// The number of keys with the same home, in units of 2^-32, rounded down.
     keys_per_line: u128,
 }
 
-/// Where a key goes, and what its entry is, but for the colour.
+/// The home line of a key, and its entry without the colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// Its entry in its home line, colourless; zero for a key that does not fit into the layout.
+    /// Its entry in its home line, with colour 0; zero for a key that does not fit into the layout.
     pub entry: u64,
     /// Its home line.
     pub line: u32,
 }
 
 impl Place {
-    /// The place of a key that has none.
+    /// The place of a key outside of the extent.
     pub const NONE: Place = Place { entry: 0, line: 0 };
 }
 
 impl Layout {
-    /// A layout for entries of `entry_bits` bits; none if they are too short.
+    /// A layout for entries of `entry_bits` bits; `None` if they are too short.
     pub fn new(extent: Extent, lines: usize, colour_bits: u32, entry_bits: u32) -> Option<Self> {
         let lines_bits = lines.checked_ilog2()?;
         let remainder_bits = extent.mixed_bits().saturating_sub(lines_bits);
         let free = entry_bits.checked_sub(remainder_bits + colour_bits)?;
-        // Few lines need few steps: two more than there are lines is always enough.
+        // Few lines need few steps: two more than the number of lines are always enough.
         let least = LEAST_STEP_BITS.min(lines_bits + 1);
         let step_bits = free.min(MOST_STEP_BITS);
         (free >= least).then_some(Layout {
@@ -235,13 +234,13 @@ impl Layout {
         }
     }
 
-    /// What moving on by one line adds to an entry.
+    /// The difference of the entries of a key in two consecutive lines.
     #[inline(always)]
     pub fn step(&self) -> u64 {
         1 << self.colour_bits
     }
 
-    /// How many lines a probe may visit.
+    /// The largest number of lines of a probe.
     #[inline(always)]
     pub fn reach(&self) -> u64 {
         self.reach
@@ -253,13 +252,13 @@ impl Layout {
         self.colour_mask
     }
 
-    /// How many lines an entry is away from its home.
+    /// The distance of an entry from its home line.
     #[inline(always)]
     pub fn distance(&self, entry: u64) -> u64 {
         (entry >> self.colour_bits & self.step_mask) - 1
     }
 
-    /// Reads the entries in a line.
+    /// A reader of the entries of a line.
     #[inline(always)]
     pub fn reader(&self, line: u64) -> Reader<'_> {
         Reader {
@@ -287,7 +286,7 @@ impl Layout {
         (product >> 64) as u64
     }
 
-    /// Where in a line a probe for an entry begins, before it is cut to the length of a line.
+    /// The index in a line at which a probe for an entry begins, before it is reduced to the length of a line.
     #[inline(always)]
     pub fn slot_of(&self, entry: u64) -> usize {
         (entry >> self.remainder_shift) as usize
@@ -303,7 +302,7 @@ pub(crate) struct Reader<'l> {
 }
 
 impl Reader<'_> {
-    /// The place of an entry in a layout to come.
+    /// The place of an entry in another layout.
     #[inline(always)]
     pub fn moved(&self, shard: usize, entry: u64, new: &Layout) -> Place {
         let mixed = self.read(entry);
@@ -390,7 +389,7 @@ mod tests {
         }
     }
 
-    /// An entry tells its key, in whatever line it lies, for any number of lines.
+    /// An entry determines its key, in every line, for any number of lines.
     #[test]
     fn entries_are_read_back() {
         let mut rng = stream(2, "entries", 0);
@@ -420,8 +419,8 @@ mod tests {
         }
     }
 
-    /// Keys as models make them fill the lines of a shard as evenly as chance would: the fraction of
-    /// entries that do not fit into lines of 16 stays near that of a random filling.
+    /// Typical keys of models fill the lines of a shard as evenly as random ones: the fraction of entries that do not
+    /// fit into lines of 16 stays near that of a random filling.
     #[test]
     fn structured_keys_spread_evenly() {
         const KEYS: u64 = 1 << 19;

@@ -1,21 +1,19 @@
-//! The root table: which states there are, and their colours.
+//! The root table: the set of states, with their colours.
 //!
-//! It is cut into shards. A shard is an array of lines of 64 bytes, each with 16 entries of 4 bytes, or
-//! with 8 entries of 8 bytes where 4 are too short for the remainder of a key (see the module
-//! `quotient`), the distance from the home line, and the colour. A lookup starts somewhere in the home
-//! line of its key and goes around that line, then around the next one, and so on, until it meets the
-//! key or a free entry.
+//! It is divided into shards. A shard is an array of lines of 64 bytes, each with 16 entries of 4 bytes, or with 8
+//! entries of 8 bytes where 4 are too short for the remainder of a key (see the module `quotient`), the distance from
+//! the home line, and the colour. A lookup starts at some entry of the home line of its key and probes that line
+//! cyclically, then the next one, and so on, until it finds the key or a free entry.
 //!
-//! # Why it is right with several threads
+//! # Why it is correct with several threads
 //!
-//! Shards are replaced only while no thread works with them (see the module `gate`). In between, an
-//! entry becomes used once, by a compare-and-swap from zero, and is never freed; after that only its
-//! colour changes. All threads that look for a key visit the same entries in the same order and stop
-//! at the first free one. So two threads that insert the same key meet at the same entry; the swap of one
-//! succeeds, and the other finds the key there. An entry stands for itself and leads nowhere else, so
-//! no ordering with other memory would be needed; but searches may build on colours, and so all
-//! accesses are sequentially consistent, which costs nothing more on the usual processors: all
-//! changes of colours have one order that all threads agree on.
+//! Shards are replaced only while no thread works with them (see the module `big_reader_lock`). In between, an entry
+//! becomes used once, by a compare-and-swap from zero, and is never freed; after that only its colour changes. All
+//! threads that look for a key visit the same entries in the same order and stop at the first free one. So two
+//! threads that insert the same key try the same entry; the swap of one succeeds, and the other finds the key there.
+//! An entry refers to no other memory, so no ordering with other memory is needed; but searches rely on colours, and
+//! so all accesses are sequentially consistent, which costs nothing on the usual processors: all threads see the
+//! changes of colours in one order.
 
 mod holes;
 
@@ -29,13 +27,13 @@ use crate::sync::{Arc, AtomicU32, AtomicU64, Ordering};
 
 const NARROW: usize = 16;
 const WIDE: usize = 8;
-/// A line has so many bytes.
+/// The bytes of a line.
 pub(crate) const LINE: usize = 64;
 /// The lines of a huge page.
 const HUGE: usize = (2 << 20) / LINE;
-/// A shard of more entries than this takes its turn in growing; see [`Shard::wanted`].
+/// A larger shard grows staggered; see [`Shard::wanted`].
 const STAGGER: usize = 1024;
-/// A shard of more entries than this does not grow to twice its size.
+/// A larger shard does not double.
 const LARGE: usize = 1 << 17;
 
 /// The entries of a shard.
@@ -45,12 +43,12 @@ enum Lines {
     Wide(Region<[AtomicU64; WIDE]>),
 }
 
-/// An entry, whatever its size.
+/// An entry of either size.
 trait Entry {
     fn get(&self) -> u64;
-    /// Changes the entry from `old` to `new`; the error is what it is instead.
+    /// Changes the entry from `old` to `new`; the error is its actual value.
     fn swap(&self, old: u64, new: u64) -> Result<(), u64>;
-    /// Changes the entry; for who has the shard for itself.
+    /// Changes the entry; requires exclusive access to the shard.
     fn put(&self, new: u64);
 }
 
@@ -89,30 +87,30 @@ impl Entry for AtomicU64 {
     }
 }
 
-/// What a thread finds when it looks for a key.
+/// The result of a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
-    /// The key is there, with this colour.
+    /// The key was present, with this colour.
     Known(u64),
-    /// It was not there and is now.
+    /// The key was absent and has been inserted.
     New,
-    /// It is not there and cannot be put there.
+    /// The key is absent and cannot be inserted.
     Absent,
 }
 
-/// One shard of the root table. Clones are the same shard, but each counts its own insertions and
-/// reports them to the others in small sums.
+/// One shard of the root table. Clones are the same shard, but each counts its own insertions and reports them to the
+/// others in batches.
 #[derive(Clone, Debug)]
 pub(crate) struct Shard {
     lines: Lines,
     pub layout: Layout,
-    /// How many entries may be used before the shard should grow.
+    /// The number of used entries from which the shard should grow.
     room: u64,
-    /// The used entries that all threads have reported.
+    /// The used entries that all handles have reported.
     used: Arc<AtomicU64>,
-    /// What `used` was when this handle reported last.
+    /// The value of `used` at the last report of this handle.
     seen: u64,
-    /// What this handle has not reported yet.
+    /// The insertions that this handle has not reported yet.
     unreported: u64,
     /// How often this shard has been replaced.
     pub version: u64,
@@ -133,7 +131,7 @@ impl Default for Shard {
 }
 
 impl Shard {
-    /// Where the lines begin: an address to be prefetched.
+    /// The address of the lines, for prefetching.
     pub fn address(&self) -> usize {
         match &self.lines {
             Lines::Narrow(lines) => lines.address(),
@@ -141,8 +139,7 @@ impl Shard {
         }
     }
 
-    /// Looks for the key with this place, and puts it there if it is absent, there is room, and
-    /// `may_insert`.
+    /// Finds the key with this place, and inserts it if it is absent, the shard is not full, and `may_insert`.
     #[inline(always)]
     pub fn settle(&mut self, place: Place, may_insert: bool) -> Found {
         if place == Place::NONE {
@@ -213,8 +210,8 @@ impl Shard {
         }
     }
 
-    /// A shard to replace this one, the one with number `shard`, that has the given extent; larger, too,
-    /// if this one is full. Nobody may work with this one, and all have reported.
+    /// A shard to replace this one, which has the number `shard`, for keys of the given extent; larger, too, if this
+    /// one is full. No thread may work with this one, and all handles have reported.
     pub fn replaced(&self, rules: &Rules, extent: Extent) -> Result<Shard, Full> {
         let slots = self.slots();
         let is_full = slots == 0 || self.layout.extent == extent || self.used() >= self.room;
@@ -230,10 +227,10 @@ impl Shard {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// How many entries this shard should have next.
+    /// The number of entries that this shard should have next.
     ///
-    /// When it gets on its way, shard k gets a share of k in advance. As all shards grow by the same
-    /// factor and fill equally fast, they do not all grow at the same time.
+    /// Shard k starts with an extra share of k. As all shards grow by the same factor and fill equally fast, they do
+    /// not all grow at the same time.
     fn wanted(&self, rules: &Rules) -> usize {
         let slots = self.slots();
         let doubled = (2 * slots).max(NARROW);
@@ -250,7 +247,7 @@ impl Shard {
         }
     }
 
-    /// The same shard, to be filled further than usual, if that is possible.
+    /// The same shard with a higher limit for its fill, if that is possible.
     fn filled_further(&self, extent: Extent) -> Result<Shard, Full> {
         let room = self.slots() as u64 * 19 / 20;
         if self.layout.extent != extent || room <= self.room || self.used() >= room {
@@ -264,7 +261,7 @@ impl Shard {
         })
     }
 
-    /// A shard with the entries of this one and places for at least `slots`.
+    /// A shard with the entries of this one and at least `slots` entries.
     fn rebuilt(&self, rules: &Rules, extent: Extent, slots: usize) -> Result<Shard, Full> {
         let lines = rules.rounded(slots.div_ceil(NARROW).max(1));
         // One line more than a power of two saves no bit of the remainder, but that power does.
@@ -296,7 +293,7 @@ impl Shard {
         self.moved(rules, layout, lines)
     }
 
-    /// Whether others are left enough if this shard gets so many lines instead of its own.
+    /// Whether enough memory is left for others if this shard gets `lines` lines instead of its own.
     fn check_reserve(&self, rules: &Rules, lines: usize) -> Result<(), Full> {
         let more = lines.saturating_sub(self.lines()) as u64 * LINE as u64;
         let held = rules.memory.held().saturating_add(more);
@@ -328,24 +325,24 @@ impl Shard {
     }
 }
 
-/// How many of so many slots are used before a shard should grow.
+/// The number of used slots of `slots` from which a shard should grow.
 fn usual_room(slots: usize) -> u64 {
     slots as u64 * 3 / 4
 }
 
-/// What has to be known to replace a shard.
+/// The parameters for replacing a shard.
 pub(crate) struct Rules {
     pub memory: Memory,
     pub colour_bits: u32,
     /// The number of the shard.
     pub shard: usize,
-    /// A larger table must leave so many bytes to others.
+    /// The bytes that a larger table must leave to others.
     pub reserve: u64,
 }
 
 impl Rules {
-    /// A number of lines that fills huge pages, if that is not much more and there is memory enough:
-    /// in ordinary pages, most accesses to a large table miss the cache of address translations, too.
+    /// A number of lines that fills huge pages, if that is not much more and there is enough memory: with ordinary
+    /// pages, most accesses to a large table also miss the TLB.
     fn rounded(&self, lines: usize) -> usize {
         if lines < HUGE / 2 || self.memory.is_tight() {
             lines
@@ -362,7 +359,7 @@ fn next_line(line: usize, count: usize) -> usize {
     if line + 1 < count { line + 1 } else { 0 }
 }
 
-/// All entries of a line, beginning with one of them.
+/// All entries of a line, cyclically from one of them.
 #[inline(always)]
 fn around<E, const N: usize>(line: &[E; N], first: usize) -> impl Iterator<Item = &E> {
     let (before, behind) = line.split_at(first % N);
@@ -429,8 +426,8 @@ fn find<'l, E: Entry, const N: usize>(
     None
 }
 
-/// Changes the colour of an entry and returns what the entry was before. The entry is used, so
-/// nothing but its colour changes meanwhile.
+/// Changes the colour of an entry and returns the entry before the change. The entry is used, so no thread changes
+/// anything but its colour.
 fn recolour<E: Entry>(entry: &E, clear: u64, set: u64) -> u64 {
     let mut value = entry.get();
     loop {
@@ -445,10 +442,10 @@ fn recolour<E: Entry>(entry: &E, clear: u64, set: u64) -> u64 {
     }
 }
 
-/// How many lines ahead of those that are read others are asked for.
+/// The distance in lines between prefetching and reading.
 const AHEAD: usize = 16;
 
-/// Puts all entries of a shard into new lines; returns how many there are.
+/// Inserts all entries of a shard into new lines; returns their number.
 fn move_all<E: Entry, const N: usize, F: Entry, const M: usize>(
     shard: usize,
     old: &[[E; N]],
@@ -472,7 +469,7 @@ fn move_all<E: Entry, const N: usize, F: Entry, const M: usize>(
     Ok(used)
 }
 
-/// Puts an entry into lines that this thread has for itself.
+/// Inserts an entry into lines; requires exclusive access.
 #[inline(always)]
 fn put<E: Entry, const N: usize>(
     lines: &[[E; N]],
@@ -578,7 +575,7 @@ mod tests {
             let (_, known) = fill(&memory, 1, keys(12));
             assert!(memory.peak() <= limit);
             let bytes = limit as f64 / known.len().max(1) as f64;
-            // One shard alone exists twice when it grows.
+            // Only one shard exists twice when it grows.
             assert!(
                 limit < 1000 || bytes < 11.0,
                 "{bytes} bytes a key of {limit}"

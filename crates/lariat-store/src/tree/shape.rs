@@ -1,30 +1,29 @@
 //! The shape of the tree over a state, which depends on its width and on the order of its units.
 //!
-//! Words are taken in fours: those are the *units*. They are put into an order that makes the tree
-//! compress well (see the module `order`) and divided into two halves, the root pair. A half of at most
-//! two units is a leaf. A larger one is a node with up to eight parts of about the same size, and so
-//! on, so that all leaves of a half have the same depth: with 128 words or less, they are the parts of the
-//! root pair.
+//! Four words are a *unit*. The units are put into an order that makes the tree compress well (see the module
+//! `order`) and divided into two halves, the root pair. A half of at most two units is a leaf. A larger one is a node
+//! with up to eight parts of about the same size, and so on, so that all leaves of a half have the same depth: with
+//! 128 words or less, they are the parts of the root pair.
 
 use std::ops::Range;
 
-/// How many words a unit has.
+/// The number of words of a unit.
 pub(crate) const UNIT: usize = 4;
-/// How many units a leaf has at most.
+/// The largest number of units of a leaf.
 const LEAF: usize = 2;
-/// How many parts a node has at most.
+/// The largest number of parts of a node.
 pub(crate) const FAN: usize = 8;
 /// The parent of a node that has none, and the second unit of a leaf that has only one.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
-/// The tree over states of one width. Nodes are numbered level by level, leaves first, so parts come
-/// before what they are parts of, and the parts of a node are neighbours.
+/// The tree over states of one width. Nodes are numbered level by level, leaves first, so parts have lower numbers
+/// than their parents, and the parts of a node are consecutive.
 #[derive(Debug)]
 pub(crate) struct Shape {
     leaves: Vec<Leaf>,
-    /// The parts of each node that is not a leaf.
+    /// The parts of each inner node.
     parts: Vec<Range<u32>>,
-    /// What each node is a part of.
+    /// The parent of each node.
     up: Vec<Up>,
     /// The leaf of each unit.
     leaf_of: Vec<u32>,
@@ -40,27 +39,26 @@ pub(crate) struct Leaf {
     pub up: Up,
 }
 
-/// What a node is a part of.
+/// The parent of a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Up {
     /// The node; [`NOWHERE`] for those of the root pair.
     pub parent: u32,
-    /// Which part of it, or which of the root pair.
+    /// The index among the parts of the parent, or in the root pair.
     pub slot: u32,
 }
 
-/// How many units a width has.
+/// The number of units of a width.
 pub(crate) fn units(width: usize) -> usize {
     width.div_ceil(UNIT)
 }
 
-/// How many of `count` units belong to the first of `parts` parts of about the same size; the rest is
-/// divided in the same way.
+/// The number of units in the first of `parts` parts of about the same size; the rest is divided in the same way.
 pub(crate) fn first_share(count: usize, parts: usize) -> usize {
     count.div_ceil(parts)
 }
 
-/// Nodes while they are numbered within their level: the leaves, and the parts of the others.
+/// Nodes before they are numbered: the leaves, and the parts of the others, by level.
 #[derive(Default)]
 struct Levels {
     leaves: Vec<[u32; LEAF]>,
@@ -68,7 +66,7 @@ struct Levels {
 }
 
 impl Levels {
-    /// Adds a tree over these units with so many levels above the leaves.
+    /// Adds a tree over these units with `levels` levels above the leaves.
     fn add(&mut self, units: &[u32], height: usize) {
         let Some(below) = height.checked_sub(1) else {
             self.leaves
@@ -99,7 +97,7 @@ impl Levels {
     }
 }
 
-/// How many units a tree with so many levels above the leaves can have.
+/// The largest number of units of a tree with `levels` levels above the leaves.
 fn capacity(height: usize) -> usize {
     LEAF.saturating_mul(FAN.saturating_pow(height as u32))
 }
@@ -174,7 +172,7 @@ impl Shape {
         &self.parts
     }
 
-    /// What a node is a part of.
+    /// The parent of a node.
     #[inline(always)]
     pub fn up(&self, node: u32) -> Up {
         self.up[node as usize]
@@ -192,7 +190,7 @@ impl Shape {
         &self.roots
     }
 
-    /// The memory behind this shape.
+    /// The bytes of this shape.
     pub fn bytes(&self) -> usize {
         self.leaves.capacity() * size_of::<Leaf>()
             + self.parts.capacity() * size_of::<Range<u32>>()
@@ -245,7 +243,7 @@ mod tests {
         assert_eq!(of(132), (5 + 4 + 8, 2 + 1 + 1, 3));
     }
 
-    /// Every unit is in one leaf, every node is a part of what it should be, and parts come first.
+    /// Every unit is in one leaf, every node has the right parent, and parts have lower numbers.
     #[test]
     fn nothing_is_lost() {
         for width in (0..600).chain([5000]) {

@@ -1,19 +1,18 @@
-//! The store itself: how states become keys, and keys are settled.
+//! The tree store: encoding states as keys, and inserting keys.
 //!
-//! An offer notes how a state differs from the one that was loaded. To settle the offers, all that was
-//! noted is turned into keys together, and the lines of the root table where the keys belong are asked
-//! for. Only parts that this thread has not met lately need the shared index. Then the thread goes to
-//! its desk once and looks at all the lines, which have arrived meanwhile. What does not fit makes it
-//! leave its desk, have the shard replaced, and come back.
+//! An offer records how a state differs from the loaded one. To settle the offers, all records are turned into keys
+//! together, and the lines of the root table for the keys are prefetched. Only parts that are not in the thread's
+//! cache need the shared index. Then the thread takes its reader lock once and probes all the lines, which have
+//! arrived meanwhile. If a key does not fit, the thread releases its lock, replaces the shard, and continues.
 //!
-//! Where a key belongs is worked out from *hints*: a copy of the layouts of all shards, which may be out of
-//! date. At the desk the version tells whether it is; then the places are worked out again. A
-//! prefetch from an address that is out of date does nothing.
+//! The place of a key is computed from *hints*: a copy of the layouts of all shards, which may be out of date. Under
+//! the reader lock, the version tells whether it is; then the places are computed again. A prefetch from an address
+//! that is out of date has no effect.
 
+use super::big_reader_lock::{BigReaderLock, ReaderLock, View};
 use super::cache::Cache;
 use super::contexts::Contexts;
 use super::encoder::{Context, Draft, Drafts, Intern, Row, Wanted, hash_row};
-use super::gate::{Desk, Gate, View};
 use super::index::{self, Obstacle};
 use super::nodes::Nodes;
 use super::order;
@@ -51,50 +50,50 @@ use std::ops::Range;
 #[derive(Debug)]
 pub struct TreeStore {
     pub(super) nodes: Nodes,
-    pub(super) gate: Gate,
+    pub(super) lock: BigReaderLock,
     widths: Widths,
     pub(super) memory: Memory,
     pub(super) colour_bits: u32,
     pub(super) len: AtomicU64,
-    /// What a larger table of roots must leave to others.
+    /// The bytes that a larger root table must leave to others.
     pub(super) reserve: u64,
-    /// The widths whose leaves have an order that was learned.
+    /// The widths whose units have a learned order.
     orders: Vec<(usize, Vec<u32>)>,
-    /// What does not depend on the number of states.
+    /// The memory that does not depend on the number of states.
     _account: Account,
 }
 
-/// What a thread needs to work with a [`TreeStore`].
+/// The data that a thread needs to work with a [`TreeStore`].
 #[derive(Debug)]
 pub struct TreeWorker {
-    /// The buffers, which are booked when they have grown.
+    /// The buffers, charged when they have grown.
     account: Account,
     pub(super) numbers: Numbers,
     contexts: Contexts,
-    /// The offers that have no key yet.
+    /// The offers without a key yet.
     drafts: Drafts,
     /// The offers that are not settled.
     offers: Vec<Offer>,
-    /// What the root table was like when they were made.
+    /// The layout of the root table at the time of the offers.
     hints: Hints,
 }
 
-/// An offer: a state as its key, and where that belongs.
+/// An offer: a state as its key, and the place of the key.
 #[derive(Clone, Copy, Debug)]
 struct Offer {
     key: u64,
-    /// The place, as long as the shard is that of the hints.
+    /// The place, valid as long as the shard is that of the hints.
     place: Place,
 }
 
-/// What the root table was like when this thread last saw it.
+/// The layout of the root table when this thread last saw it.
 #[derive(Debug)]
 struct Hints {
     shards: Vec<Hint>,
     version: u64,
 }
 
-/// What a shard was like when this thread last saw it; good enough for a prefetch.
+/// A shard when this thread last saw it; good enough for a prefetch.
 #[derive(Clone, Copy, Debug, Default)]
 struct Hint {
     address: usize,
@@ -102,10 +101,10 @@ struct Hint {
 }
 
 const LINE: usize = 64;
-/// Buffers for drafts of more bytes than this are asked for in advance.
+/// Buffers for larger drafts are charged in advance.
 const LARGE_DRAFT: u64 = 4 << 10;
 const NUMBER_MASK: u32 = (1 << NUMBER_BITS) - 1;
-/// How many widths can have an order of their own.
+/// The number of widths that can have a learned order.
 const ORDERS: usize = 64;
 
 impl Seen for TreeStore {
@@ -124,7 +123,7 @@ impl Seen for TreeStore {
         account.set((size_of::<Self>() + View::bytes() + widths.bytes()) as u64);
         TreeStore {
             nodes: Nodes::new(&demands.memory),
-            gate: Gate::new(demands.max_states),
+            lock: BigReaderLock::new(demands.max_states),
             widths,
             memory: demands.memory,
             colour_bits: demands.colour_bits.min(MAX_COLOUR_BITS),
@@ -158,7 +157,7 @@ impl Seen for TreeStore {
         let mut worker = TreeWorker {
             account: self.memory.account(),
             numbers: Numbers {
-                desk: self.gate.desk(),
+                reader: self.lock.reader(),
                 cache: Cache::new(&self.memory),
                 fresh: 0..0,
                 missing: Vec::new(),
@@ -203,7 +202,7 @@ impl Seen for TreeStore {
 
     fn colour(&self, worker: &mut TreeWorker, state: StateRef) -> u8 {
         let first = first_round(state.number());
-        let view = self.gate.enter(&worker.numbers.desk);
+        let view = self.lock.enter(&worker.numbers.reader);
         let shard = &view.roots[quotient::shard_of(first)];
         let place = shard.layout.place(state.number(), first);
         shard.colour(place).unwrap_or(0) as u8
@@ -211,7 +210,7 @@ impl Seen for TreeStore {
 
     fn recolour(&self, worker: &mut TreeWorker, state: StateRef, clear: u8, set: u8) -> u8 {
         let first = first_round(state.number());
-        let view = self.gate.enter(&worker.numbers.desk);
+        let view = self.lock.enter(&worker.numbers.reader);
         let shard = &view.roots[quotient::shard_of(first)];
         let place = shard.layout.place(state.number(), first);
         let colour = shard.recolour(place, clear.into(), set.into());
@@ -254,7 +253,7 @@ impl TreeStore {
         (self.nodes.len(), self.nodes.bytes())
     }
 
-    /// Makes offers of all drafts, up to one for which there was no room: then this tells why.
+    /// Turns all drafts into offers, up to one for which there is no memory: then this tells why.
     #[inline]
     pub(super) fn encode(&self, worker: &mut TreeWorker) -> Option<Refused> {
         let mut nodes = Interner {
@@ -266,13 +265,13 @@ impl TreeStore {
         worker.numbers.refused.take()
     }
 
-    /// Makes the places of all offers right, until a shard is replaced.
+    /// Recomputes the places of all offers; they are valid until a shard is replaced.
     pub(super) fn refresh_hints(&self, worker: &mut TreeWorker) {
-        let view = self.gate.enter(&worker.numbers.desk);
+        let view = self.lock.enter(&worker.numbers.reader);
         worker.hints.refresh(&view, &mut worker.offers);
     }
 
-    /// A context for a width, and its class.
+    /// A new context for a width, and its class.
     #[cold]
     pub(super) fn context(&self, width: usize) -> (Context, u8) {
         let learned = self.orders.iter().find(|(other, _)| *other == width);
@@ -280,14 +279,13 @@ impl TreeStore {
         (Context::new(width, &order), self.widths.class_of(width))
     }
 
-    /// Encodes a state of another width than the loaded one; or the first one of all. States of that
-    /// width resemble each other more than what was loaded with that width before, so it becomes the
-    /// state of its context.
+    /// Encodes a state of another width than the loaded one, or the first state. States of that width resemble this
+    /// one more than the last loaded one, so it becomes the state of their context.
     #[cold]
     fn offer_alone(&self, worker: &mut TreeWorker, state: &[u32]) {
         let contexts = &mut worker.contexts;
         contexts.choose(state.len(), || self.context(state.len()));
-        // Wide states need large buffers, which are booked exactly when they are there.
+        // Wide states need large buffers, which are charged exactly when they exist.
         let bytes = contexts.chosen().draft_bytes() as u64;
         if bytes > LARGE_DRAFT && worker.account.take(2 * bytes).is_err() {
             worker.numbers.refused.get_or_insert(Refused::Memory);
@@ -308,7 +306,7 @@ impl TreeStore {
         self.take_drafts(worker);
     }
 
-    /// Makes offers of the drafts, which are encoded, unless something was refused.
+    /// Turns the encoded drafts into offers, unless an insertion was refused.
     #[inline]
     fn take_drafts(&self, worker: &mut TreeWorker) {
         for draft in &worker.drafts.all {
@@ -326,7 +324,7 @@ impl TreeStore {
         worker.book();
     }
 
-    /// Whether a key names a node that has what does not fit into the key.
+    /// Whether a key names a node with the data that do not fit into the key.
     pub(super) fn is_escaped(&self, key: u64) -> bool {
         (key >> (2 * NUMBER_BITS)) as u8 == ESCAPE
     }
@@ -349,11 +347,11 @@ impl TreeStore {
         out: &mut Vec<Settled>,
     ) -> Result<(), Refused> {
         let mut done = 0;
-        // When all permits are used up, what is not there by then is refused. Another thread may have
-        // inserted the same state with the last one, so it takes one more look to tell.
+        // When all permits are used up, states that are absent are refused. Another thread may have inserted the same
+        // state with the last permit, so one more lookup decides.
         let mut is_complete = false;
         while done < worker.offers.len() {
-            let mut view = self.gate.enter(&worker.numbers.desk);
+            let mut view = self.lock.enter(&worker.numbers.reader);
             worker.hints.refresh(&view, &mut worker.offers[done..]);
             let before = view.permits;
             done += settle_some(&mut view, &worker.offers[done..], out);
@@ -368,19 +366,19 @@ impl TreeStore {
                 } else if is_complete {
                     return Err(Refused::States);
                 } else {
-                    is_complete = !self.gate.take_permits(&worker.numbers.desk);
+                    is_complete = !self.lock.take_permits(&worker.numbers.reader);
                 }
             }
         }
         Ok(())
     }
 
-    /// Replaces the shard of a key by one that has room for it, unless somebody has replaced a shard
-    /// since `version`.
+    /// Replaces the shard of a key by one with space for it, unless another thread has replaced a shard since
+    /// `version`.
     pub(super) fn make_room(&self, key: u64, version: u64) -> Result<(), Refused> {
         let number = quotient::shard_of(first_round(key));
         let classes = self.widths.len();
-        self.gate.alone(|master, views| {
+        self.lock.exclusive(|master, views| {
             if master.version != version {
                 return Ok(());
             }
@@ -405,9 +403,9 @@ impl TreeStore {
         })
     }
 
-    /// Replaces a shard of the index by a larger one, unless somebody has done so since `version`.
+    /// Replaces a shard of the index by a larger one, unless another thread has done so since `version`.
     fn grow_index(&self, number: usize, version: u64) -> Result<(), Refused> {
-        self.gate.alone(|master, views| {
+        self.lock.exclusive(|master, views| {
             if master.index[number].version != version {
                 return Ok(());
             }
@@ -420,14 +418,14 @@ impl TreeStore {
         })
     }
 
-    /// The bytes held, counted again from what there is, without workers.
+    /// The bytes held, counted again, without workers.
     #[cfg(test)]
     pub(super) fn audit(&self) -> u64 {
-        self._account.held() + self.nodes.bytes() + self.gate.audit()
+        self._account.held() + self.nodes.bytes() + self.lock.audit()
     }
 }
 
-/// Settles offers, whose places have to be right, until one cannot be; returns how many were.
+/// Settles offers, whose places have to be valid, until one cannot be settled; returns the number of settled ones.
 fn settle_some(view: &mut View, offers: &[Offer], out: &mut Vec<Settled>) -> usize {
     for (index, offer) in offers.iter().enumerate() {
         let shard = &mut view.roots[quotient::shard_of(first_round(offer.key))];
@@ -447,8 +445,7 @@ fn settle_some(view: &mut View, offers: &[Offer], out: &mut Vec<Settled>) -> usi
 }
 
 impl Hints {
-    /// Notes what the root table is like now, if a shard was replaced, and makes the places of offers
-    /// right.
+    /// Copies the layout of the root table, if a shard was replaced, and recomputes the places of offers.
     #[inline]
     fn refresh(&mut self, view: &View, offers: &mut [Offer]) {
         if view.version == self.version {
@@ -468,7 +465,7 @@ impl Hints {
 }
 
 impl Offer {
-    /// An offer, whose line is asked for.
+    /// Makes an offer and prefetches its line.
     #[inline(always)]
     fn new(key: u64, hints: &[Hint]) -> Self {
         let first = first_round(key);
@@ -480,9 +477,9 @@ impl Offer {
 }
 
 impl TreeWorker {
-    /// The desk of this thread.
-    pub(super) fn desk(&self) -> &Desk {
-        &self.numbers.desk
+    /// The reader lock of this thread.
+    pub(super) fn reader(&self) -> &ReaderLock {
+        &self.numbers.reader
     }
 
     /// The keys of the offers, and their places.
@@ -495,7 +492,7 @@ impl TreeWorker {
         self.offers.clear();
     }
 
-    /// Drops all that was remembered of numbers that may be used for other nodes from now on.
+    /// Drops all cached numbers, which may be used for other nodes from now on.
     pub(super) fn forget_numbers(&mut self) {
         self.numbers.cache.clear();
         self.numbers.fresh = 0..0;
@@ -503,7 +500,7 @@ impl TreeWorker {
         self.book();
     }
 
-    /// Books what the buffers have grown to.
+    /// Charges the present size of the buffers.
     fn book(&mut self) {
         let bytes = size_of::<Self>()
             + View::bytes()
@@ -516,20 +513,20 @@ impl TreeWorker {
     }
 }
 
-/// How a thread turns what nodes have into numbers.
+/// The node numbers that a thread knows or has reserved.
 #[derive(Debug)]
 pub(super) struct Numbers {
-    desk: Arc<Desk>,
+    reader: Arc<ReaderLock>,
     cache: Cache,
     /// Numbers for nodes that this thread will add.
     fresh: Range<u32>,
-    /// Which of the rows that are looked up were not in the cache.
+    /// The rows that were not in the cache.
     missing: Vec<u32>,
-    /// Why a node could not be added. Everything that was made since then is void.
+    /// Why a node could not be added. All later results are void.
     refused: Option<Refused>,
 }
 
-/// The same, at work.
+/// The same, with the store.
 pub(super) struct Interner<'a> {
     pub store: &'a TreeStore,
     pub numbers: &'a mut Numbers,
@@ -556,12 +553,12 @@ impl Intern for Interner<'_> {
 }
 
 impl Interner<'_> {
-    /// Looks up in the index what is missing.
+    /// Looks up the missing rows in the index.
     #[inline(never)]
     fn look_up(&mut self, rows: &mut [Wanted]) {
         let missing = std::mem::take(&mut self.numbers.missing);
         {
-            let view = self.store.gate.enter(&self.numbers.desk);
+            let view = self.store.lock.enter(&self.numbers.reader);
             let hashes = || missing.iter().map(|&index| rows[index as usize].hash);
             for hash in hashes() {
                 view.index[index::shard_of(hash)].announce(hash);
@@ -589,7 +586,7 @@ impl Interner<'_> {
     fn intern(&mut self, hash: u64, row: &Row) -> Result<u32, Refused> {
         let number = index::shard_of(hash);
         loop {
-            let view = self.store.gate.enter(&self.numbers.desk);
+            let view = self.store.lock.enter(&self.numbers.reader);
             let shard = &view.index[number];
             let version = shard.version;
             match shard.intern(&self.store.nodes, hash, row, &mut self.numbers.fresh) {
@@ -601,7 +598,7 @@ impl Interner<'_> {
         }
     }
 
-    /// The key of a draft that was encoded.
+    /// The key of an encoded draft.
     #[inline(always)]
     fn key(&mut self, draft: &Draft) -> u64 {
         let [left, right] = draft.root;
@@ -612,8 +609,8 @@ impl Interner<'_> {
         u64::from(left) | u64::from(right) << NUMBER_BITS | class
     }
 
-    /// The key of a state whose width has no class, or whose numbers are too large: it names a node
-    /// that has the width and the root pair.
+    /// The key of a state whose width has no class, or whose numbers are too large: it names a node that contains the
+    /// width and the root pair.
     #[cold]
     pub(super) fn escaped_key(&mut self, width: usize, left: u32, right: u32) -> u64 {
         let row = [width as u64, left.into(), right.into(), 0];

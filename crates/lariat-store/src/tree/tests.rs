@@ -1,4 +1,4 @@
-//! Tests that look into the store; what every store has to do is in `tests/state_sets.rs`.
+//! Tests of the store's internals; what every store must do is tested in `tests/state_sets.rs`.
 
 use super::store::{Interner, TreeStore, TreeWorker};
 use super::widths::ESCAPE;
@@ -20,7 +20,7 @@ fn insert(store: &TreeStore, worker: &mut TreeWorker, state: &[u32]) -> Result<S
     Ok(out[0])
 }
 
-/// What the accounts say is what there is.
+/// The accounts agree with the memory held.
 #[test]
 fn accounts_are_exact() {
     for limit in [30_000, 100_000, 1_000_000, 20_000_000] {
@@ -38,7 +38,7 @@ fn accounts_are_exact() {
     }
 }
 
-/// Every width has its own states, also beyond the widths that have a class.
+/// States of different widths are different, also beyond the widths that have a class.
 #[test]
 fn many_widths_are_kept_apart() {
     let store = store(None, u64::MAX);
@@ -61,7 +61,7 @@ fn many_widths_are_kept_apart() {
     }
 }
 
-/// References whose numbers have more than 28 bits take the way of the escape class.
+/// References whose numbers have more than 28 bits use the escape class.
 #[test]
 fn large_numbers_escape() {
     let store = store(None, u64::MAX);

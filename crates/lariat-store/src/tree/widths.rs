@@ -1,20 +1,20 @@
 //! Classes: small numbers for the widths of states.
 //!
-//! A reference has 8 bits for the width of its state. Most models have few widths, so the first 255
-//! that appear get a class each; all others share the class [`ESCAPE`], and say their width elsewhere.
+//! A reference has 8 bits for the width of its state. Most models have few widths, so the first 255 that occur get a
+//! class each; all others share the class [`ESCAPE`], and their width is stored elsewhere.
 
 use crate::sync::{AtomicU64, Mutex, Ordering};
 use std::sync::PoisonError;
 
-/// The class of all widths that have none of their own.
+/// The class of all widths without a class of their own.
 pub(crate) const ESCAPE: u8 = 255;
 
-/// The classes that have been given out.
+/// The classes in use.
 #[derive(Debug)]
 pub(crate) struct Widths {
     /// The width of each class, plus one; zero if the class is not in use.
     widths: Vec<AtomicU64>,
-    /// How many are in use. Held by who adds one.
+    /// The number of classes in use. Locked to add one.
     count: Mutex<usize>,
 }
 
@@ -26,8 +26,7 @@ impl Widths {
         }
     }
 
-    /// The class of states of this width. It is always the same: once all classes are in use, no
-    /// width gets one any more.
+    /// The class of states of this width. It never changes: once all classes are in use, no further width gets one.
     pub fn class_of(&self, width: usize) -> u8 {
         let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
         let wanted = width as u64 + 1;
@@ -38,14 +37,14 @@ impl Widths {
         let Some(entry) = self.widths.get(*count) else {
             return ESCAPE;
         };
-        // Release, for threads that get a reference with this class in a way that orders nothing
-        // else would still see zero or the right width; see `width`.
+        // Release, although threads that get a reference with this class without any other synchronisation would
+        // still see zero or the correct width; see `width`.
         entry.store(wanted, Ordering::Release);
         *count += 1;
         (*count - 1) as u8
     }
 
-    /// The width of a class, unless it is not in use.
+    /// The width of a class; `None` if it is not in use.
     pub fn width(&self, class: u8) -> Option<usize> {
         let entry = self.widths.get(usize::from(class))?;
         let width = entry.load(Ordering::Acquire).checked_sub(1)?;
@@ -57,7 +56,7 @@ impl Widths {
         *self.count.lock().unwrap_or_else(PoisonError::into_inner) as u64
     }
 
-    /// The memory behind this.
+    /// The bytes held.
     pub fn bytes(&self) -> usize {
         self.widths.capacity() * size_of::<AtomicU64>()
     }

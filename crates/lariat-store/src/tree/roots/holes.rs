@@ -1,15 +1,13 @@
-//! Root tables from which entries are taken away again.
+//! Root tables with deletion.
 //!
-//! Where entries only come, a lookup can stop at the first free one. Where they also go, that would miss
-//! what was put behind an entry that is gone. So these tables keep another promise: *all lines that an
-//! entry has passed on the way from its home are full*. A lookup reads whole lines, and stops behind the
-//! first one that is not full. Whoever takes an entry away from a full line looks in the lines behind it
-//! for one that has passed this line, moves it into the hole, and goes on with the hole that this leaves
-//! (the deletion of linear probing: Knuth, "The Art of Computer Programming", volume 3, algorithm 6.4R;
-//! here for lines instead of entries). So no entry is ever marked as deleted, and the table is as if what is gone
-//! had never been there.
+//! Without deletion, a lookup can stop at the first free entry. With it, that would miss entries behind a deleted
+//! one. So these tables keep another invariant: *all lines between an entry and its home line are full*. A lookup
+//! reads whole lines, and stops after the first one that is not full. Deleting an entry from a full line searches the
+//! lines behind it for an entry that has passed this line, moves it into the gap, and continues with the gap that
+//! this leaves (the deletion of linear probing: Knuth, "The Art of Computer Programming", volume 3, algorithm 6.4R;
+//! here for lines instead of entries). So no entry is ever marked as deleted, and a deleted entry leaves no trace.
 //!
-//! Entries move, but nobody knows an entry by its place. One thread has the table for itself.
+//! Entries move, but no reference contains the position of an entry. The table requires exclusive access.
 
 use super::{
     Entry, Lines, NARROW, Place, Rules, Shard, WIDE, around, next_line, recolour, usual_room,
@@ -17,18 +15,18 @@ use super::{
 use crate::memory::Full;
 use crate::tree::quotient::Layout;
 
-/// What became of a key that should be put into a shard.
+/// The result of an insertion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Put {
-    /// It was there already.
+    /// The key was present.
     Known,
-    /// It was not there and is now.
+    /// The key was absent and has been inserted.
     New,
-    /// It is not there: the shard has no room for it.
+    /// The key is absent: the shard is full.
     NoRoom,
 }
 
-/// Does something with the lines of a shard, whatever the size of an entry.
+/// Evaluates an expression with the lines of a shard, for both sizes of entries.
 macro_rules! with_lines {
     ($shard:expr, $lines:ident => $body:expr) => {
         match &$shard.lines {
@@ -39,16 +37,16 @@ macro_rules! with_lines {
 }
 
 impl Shard {
-    /// The colour of the key with this place, if it is there.
+    /// The colour of the key with this place, if it is present.
     #[inline]
-    pub fn look(&self, place: Place) -> Option<u64> {
+    pub fn get(&self, place: Place) -> Option<u64> {
         with_lines!(self, lines => {
             let found = find(lines, &self.layout, place)?;
             Some(found.entry(lines).get() & self.layout.colour_mask())
         })
     }
 
-    /// Gives the key with this place another colour and returns what it was, if it is there.
+    /// Changes the colour of the key with this place and returns the old one, if it is present.
     pub fn paint(&self, place: Place, clear: u64, set: u64) -> Option<u64> {
         let mask = self.layout.colour_mask();
         with_lines!(self, lines => {
@@ -57,7 +55,7 @@ impl Shard {
         })
     }
 
-    /// Puts the key with this place here, with a colour, unless it is here.
+    /// Inserts the key with this place and a colour, unless it is present.
     pub fn put(&mut self, place: Place, colour: u64) -> Put {
         if place == Place::NONE {
             return Put::NoRoom;
@@ -70,7 +68,7 @@ impl Shard {
         put
     }
 
-    /// Takes the key with this place away and returns its colour, if it is there.
+    /// Removes the key with this place and returns its colour, if it is present.
     pub fn remove(&mut self, place: Place) -> Option<u64> {
         let colour = with_lines!(self, lines => {
             let found = find(lines, &self.layout, place)?;
@@ -80,20 +78,20 @@ impl Shard {
         Some(colour)
     }
 
-    /// Takes away the entry that is worth least among a few, beginning with a line chosen by `random`,
-    /// and returns its colour. `worth` is `None` for what must stay, and zero for what may go at once.
+    /// Removes the entry with the lowest worth among a few, from a line chosen by `random` on, and returns its
+    /// colour. `worth` is `None` for an entry that must stay, and zero for one that may be removed at once.
     pub fn evict(&mut self, random: u64, worth: impl Fn(u64) -> Option<u8>) -> Option<u64> {
         let colour = with_lines!(self, lines => evict(lines, &self.layout, random, worth))?;
         self.count_removed();
         Some(colour)
     }
 
-    /// A shard with the keys of this one and half its lines, if they have room for all of them: see
-    /// [`room_if_halved`](Self::room_if_halved).
+    /// A shard with the keys of this one and half its lines, if they fit: see
+    /// [`capacity_if_halved`](Self::capacity_if_halved).
     pub fn halved(&self, rules: &Rules) -> Result<Shard, Full> {
         let lines = self.lines() / 2;
         let narrow = self.narrow_layout(rules, lines);
-        if self.len() > self.room_if_halved(rules) {
+        if self.len() > self.capacity_if_halved(rules) {
             return Err(Full);
         }
         if let Some(layout) = narrow {
@@ -103,8 +101,8 @@ impl Shard {
         self.moved_to_wide(rules, layout, lines)
     }
 
-    /// How many keys this shard would have room for if it had half its lines.
-    pub fn room_if_halved(&self, rules: &Rules) -> u64 {
+    /// The number of keys that fit into half the lines of this shard.
+    pub fn capacity_if_halved(&self, rules: &Rules) -> u64 {
         let lines = self.lines() / 2;
         match self.narrow_layout(rules, lines) {
             Some(_) => usual_room(lines * NARROW),
@@ -116,17 +114,17 @@ impl Shard {
         Layout::new(self.layout.extent, lines, rules.colour_bits, 32)
     }
 
-    /// How many keys are here.
+    /// The number of keys.
     pub fn len(&self) -> u64 {
         self.seen + self.unreported
     }
 
-    /// How many lines there are.
+    /// The number of lines.
     pub fn lines(&self) -> usize {
         with_lines!(self, lines => lines.len())
     }
 
-    /// Calls `use_key` for each key of this shard, which has this number.
+    /// Calls `use_key` for each key of this shard, which has the number `shard`.
     pub fn for_each_key(&self, shard: usize, mut use_key: impl FnMut(u64)) {
         with_lines!(self, lines => for (index, line) in lines.iter().enumerate() {
             let reader = self.layout.reader(index as u64);
@@ -147,7 +145,7 @@ impl Shard {
     }
 }
 
-/// Where an entry is.
+/// The position of an entry.
 #[derive(Clone, Copy)]
 struct Spot {
     line: usize,
@@ -159,7 +157,7 @@ impl Spot {
         &lines[self.line][self.slot]
     }
 
-    /// Takes the entry here away, closes the hole, and returns the colour that it had.
+    /// Removes the entry at this position, fills the gap, and returns its colour.
     fn remove<E: Entry, const N: usize>(self, lines: &[[E; N]], layout: &Layout) -> u64 {
         let colour = self.entry(lines).get() & layout.colour_mask();
         let mut hole = self;
@@ -179,7 +177,7 @@ impl Spot {
     }
 }
 
-/// An entry that has passed a line on the way from its home, and how far behind that line it is.
+/// An entry that has passed a line on the way from its home, and its distance from that line.
 fn passer<E: Entry, const N: usize>(
     lines: &[[E; N]],
     layout: &Layout,
@@ -207,7 +205,7 @@ fn is_full<E: Entry, const N: usize>(line: &[E; N]) -> bool {
     line.iter().all(|entry| entry.get() != 0)
 }
 
-/// Where the key with this place is.
+/// The position of the key with this place.
 #[inline(always)]
 fn find<E: Entry, const N: usize>(lines: &[[E; N]], layout: &Layout, place: Place) -> Option<Spot> {
     if place == Place::NONE {
@@ -267,8 +265,8 @@ fn put<E: Entry, const N: usize>(
     Put::NoRoom
 }
 
-/// Looks in lines at random, each with a chance that grows with the number of its entries: lines that
-/// are full would otherwise stay full, and make lookups long.
+/// Chooses lines at random, with a probability that grows with the number of their entries: full lines would
+/// otherwise stay full, and make lookups long.
 fn evict<E: Entry, const N: usize>(
     lines: &[[E; N]],
     layout: &Layout,
@@ -294,7 +292,7 @@ fn evict<E: Entry, const N: usize>(
         }
     }
     if candidates.count == 0 {
-        // Hardly any may go, or there are hardly any.
+        // Hardly any entry may be removed, or there are hardly any.
         let mut line = ((u128::from(random) * lines.len() as u128) >> 64) as usize;
         for _ in 0..lines.len() {
             if candidates.look_at(lines, line, 0, &worth) {
@@ -307,21 +305,21 @@ fn evict<E: Entry, const N: usize>(
     Some(spot.remove(lines, layout))
 }
 
-/// So many places are looked at before all are.
+/// The number of positions that are tried before all are.
 const TRIES: usize = 64;
-/// An entry that is worth anything goes only if it is worth least among so many.
+/// An entry of positive worth is removed only if it has the lowest worth among so many.
 const ENOUGH: usize = 16;
 
-/// The entries that may go, of those that were looked at.
+/// The entries that may be removed, of those that were inspected.
 #[derive(Default)]
 struct Candidates {
     count: usize,
-    /// The one that is worth least.
+    /// The one with the lowest worth.
     least: Option<(u8, Spot)>,
 }
 
 impl Candidates {
-    /// Looks at the entries of a line, from a slot on; returns whether that is enough.
+    /// Inspects the entries of a line, from a slot on; returns whether that is enough.
     fn look_at<E, const N: usize>(
         &mut self,
         lines: &[[E; N]],
@@ -354,8 +352,8 @@ mod tests {
 
     const SHARD: usize = 3;
 
-    /// The promise of the module.
-    fn check_promise<E: Entry, const N: usize>(lines: &[[E; N]], layout: &Layout) {
+    /// The invariant of the module.
+    fn check_invariant<E: Entry, const N: usize>(lines: &[[E; N]], layout: &Layout) {
         for (index, line) in lines.iter().enumerate() {
             for entry in line.iter().map(Entry::get).filter(|&entry| entry != 0) {
                 for back in 1..=layout.distance(entry) as usize {
@@ -374,10 +372,10 @@ mod tests {
             .collect()
     }
 
-    /// Random insertions, removals, evictions and changes of size agree with a map. The table is
-    /// small and nearly full, so that lines overflow all the time.
+    /// Random insertions, removals, evictions and changes of size agree with a map. The table is small and nearly
+    /// full, so that lines overflow often.
     #[test]
-    fn what_comes_and_goes_is_what_a_map_says() {
+    fn insertions_and_removals_agree_with_a_map() {
         for round in 0..60 {
             let mut rng = stream(1, "holes", round);
             let keys = keys(if round % 2 == 0 { 6 } else { 8 });
@@ -421,7 +419,7 @@ mod tests {
                     }
                     8 if rng.chance(0.1) => {
                         shard.report();
-                        while shard.len() > shard.room_if_halved(&rules) {
+                        while shard.len() > shard.capacity_if_halved(&rules) {
                             let Some(&key) = model.keys().next() else {
                                 break;
                             };
@@ -435,7 +433,7 @@ mod tests {
                         }
                     }
                     8 => {
-                        // Only what is even may go, and four goes before six.
+                        // Only even entries may be removed, and four before six.
                         let worth = |colour| (colour % 2 == 0).then_some((colour >= 6) as u8);
                         if let Some(colour) = shard.evict(rng.next_u64(), worth) {
                             assert_eq!(colour % 2, 0);
@@ -450,14 +448,14 @@ mod tests {
                             assert!(model.values().all(|colour| colour % 2 == 1));
                         }
                     }
-                    _ => assert_eq!(shard.look(place), model.get(&key).copied()),
+                    _ => assert_eq!(shard.get(place), model.get(&key).copied()),
                 }
                 assert_eq!(shard.len(), model.len() as u64);
             }
-            with_lines!(shard, lines => check_promise(lines, &shard.layout));
+            with_lines!(shard, lines => check_invariant(lines, &shard.layout));
             for (&key, &colour) in &model {
                 let place = shard.layout.place(key, first_round(key));
-                assert_eq!(shard.look(place), Some(colour));
+                assert_eq!(shard.get(place), Some(colour));
             }
         }
     }
