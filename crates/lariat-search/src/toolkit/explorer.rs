@@ -112,7 +112,7 @@ impl<'s, S: StateSpace, T: Archive> Explorer<'s, S, T> {
 impl<S: StateSpace, T: Forgetful> Explorer<'_, S, T> {
     /// Finds out about the successors from an index on, without putting them into the store.
     pub fn look_from(&mut self, first: usize) -> Result<(), Stop> {
-        self.hand_in(first, T::look)
+        self.hand_in(first, T::query)
     }
 
     /// The hash of the words of a state.
