@@ -1,8 +1,8 @@
-//! How long a step of a random walk takes, compiled and interpreted:
+//! The time of a step of a random walk, compiled and interpreted:
 //! `cargo run --release -p lariat-jit --example draw -- model.pml... [--steps n] [--reduce] [--marks]`
 //!
-//! A file named `round:n` is a made model: one process that makes a choice for each of `n`
-//! philosophers in one atomic sequence.
+//! A file named `round:n` is a generated model: one process that makes a choice for each of `n` philosophers in one
+//! atomic sequence.
 
 use std::time::Instant;
 
@@ -63,7 +63,7 @@ fn load(file: &str) -> Option<Model> {
     Some(lowered.ok()?.model)
 }
 
-/// Philosophers who move one after another, in one atomic round.
+/// Philosophers that move one after another, in one atomic round.
 fn round(count: u32) -> String {
     format!(
         "#define N {count}
@@ -118,7 +118,7 @@ fn measure(file: &str, mut model: Model, settings: Settings) {
     let slow = walk(&mut interpreted, settings.steps / 20);
     walk(&mut compiled, settings.steps / 10);
     let before = compiled.interpreted();
-    // The best of several, since other programs disturb.
+    // The best of several, since other programs disturb the measurement.
     let walks = (0..5).map(|_| walk(&mut compiled, settings.steps / 5));
     let fast = walks.min_by(|a, b| a.nanoseconds.total_cmp(&b.nanoseconds));
     let fast = fast.unwrap_or_default();
@@ -133,8 +133,7 @@ fn measure(file: &str, mut model: Model, settings: Settings) {
     );
 }
 
-/// Measures the time that this thread was running, where the system tells, since other programs
-/// disturb.
+/// The CPU time of this thread, where the system provides it, since other programs disturb the measurement.
 struct Clock {
     start: Instant,
     ran: Option<u64>,
@@ -161,7 +160,7 @@ impl Clock {
     }
 }
 
-/// What a step of a walk takes.
+/// The time of a step of a walk.
 #[derive(Default)]
 struct Walked {
     nanoseconds: f64,
@@ -170,7 +169,7 @@ struct Walked {
     words: usize,
 }
 
-/// Draws so many edges, and begins anew where there is no way on.
+/// Draws so many edges, and restarts where there is no successor.
 fn walk(space: &mut impl Draw, steps: u64) -> Walked {
     let mut out = Expansion::with_marks(space.acceptance().words());
     space.initial(&mut out);

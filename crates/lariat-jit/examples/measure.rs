@@ -1,4 +1,4 @@
-//! How long an expansion takes, compiled and interpreted:
+//! The time of an expansion, compiled and interpreted:
 //! `cargo run --release -p lariat-jit --example measure -- model.pml... [--states n] [--reduce]`
 
 use std::collections::HashSet;
@@ -65,7 +65,7 @@ fn measure(file: &str, limit: usize, reduce: bool) {
     let before = compiled.interpreted();
     let (mut fast, edges) = expand(&mut compiled, &states);
     let slow_states = compiled.interpreted() - before;
-    // The best of several, since other programs disturb.
+    // The best of several, since other programs disturb the measurement.
     let rounds = (2_000_000 / states.len()).clamp(3, 100);
     for _ in 0..rounds {
         fast = fast.min(expand(&mut compiled, &states).0);

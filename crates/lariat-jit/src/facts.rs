@@ -1,8 +1,8 @@
-//! What is known of a model before it runs: constants, and where things lie in a state.
+//! Static facts about a model: constants, and the positions of variables and blocks in a state.
 //!
-//! A global variable that nothing assigns to after the beginning is a constant, also if it is a
-//! channel. Channels that are made before the first process lie at the same place in every state,
-//! because the blocks of a state form a stack; if the model has a layout, everything does.
+//! A global variable that is never assigned to is a constant, also if it is a channel. Channels that are created
+//! before the first process have the same offset in every state, because the blocks of a state form a stack; if the
+//! model has a fixed layout, everything has.
 
 use lariat_ir::expr::{Expr, Owner, Place};
 use lariat_ir::interpret::{Interpreter, Observed};
@@ -12,21 +12,21 @@ use lariat_ir::model::{
 };
 use lariat_ir::state::{CHANNEL, State, TYPE_SHIFT};
 
-/// Where things are in a block, in bytes from where it begins, and how its count looks.
+/// The offsets in a block, in bytes from its start, and the format of its count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
-    /// Where the location or the length is.
+    /// The offset of the location or the length.
     pub(crate) count: i32,
     /// How many bits it has.
     pub(crate) bits: u32,
-    /// What stands in the same word beside it.
+    /// The other bits of the same word.
     pub(crate) tag: u32,
-    /// Where the variables or the messages are.
+    /// The offset of the variables or the messages.
     pub(crate) body: i32,
 }
 
 impl Shape {
-    /// A block of the stack, which begins with a header.
+    /// A block of the stack, which starts with a header.
     fn stacked(tag: u32) -> Self {
         Shape {
             count: 0,
@@ -51,7 +51,7 @@ impl Shape {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placed {
     pub(crate) ty: ProcessId,
-    /// The byte at which it begins, and that of its location.
+    /// The byte at which it starts, and that of its location.
     pub(crate) at: u32,
     pub(crate) count: u32,
     /// The first number of its locations.
@@ -62,23 +62,23 @@ pub(crate) struct Placed {
 #[derive(Debug)]
 pub(crate) struct Facts<'m> {
     pub(crate) model: &'m Model,
-    /// Whether failed assertions are complained of.
+    /// Whether failed assertions are reported.
     pub(crate) assertions: bool,
     pub(crate) uses_timeout: bool,
-    /// Whether a process that sends a message without a buffer has something to do afterwards.
+    /// Whether a sender of a rendezvous can have effects after its message was received.
     pub(crate) finishes: bool,
     /// Whether a process can be committed.
     pub(crate) has_committed: bool,
     /// The first number of the locations of each process type.
     pub(crate) bases: Vec<u32>,
-    /// How many locations all process types have together.
+    /// The number of locations of all process types.
     pub(crate) locations: usize,
-    /// The words that a block of each process type and channel type takes, with its header.
+    /// The number of words of a block of each process type and channel type, with its header.
     pub(crate) process_words: Vec<u32>,
     pub(crate) channel_words: Vec<u32>,
     /// Words of the state with the bits of hidden variables and their initial values.
     pub(crate) hidden: Vec<(u32, u32, u32)>,
-    /// How the blocks of each process type and channel type look.
+    /// The layout of the blocks of each process type and channel type.
     pub(crate) process_shapes: Vec<Shape>,
     pub(crate) channel_shapes: Vec<Shape>,
     /// The byte and the type of the channels that exist in every state.
@@ -87,12 +87,12 @@ pub(crate) struct Facts<'m> {
     pub(crate) count_bits: u32,
     /// The processes, if they are the same in every state, and the words of a state.
     pub(crate) placed: Option<(Vec<Placed>, usize)>,
-    /// The global variables that something assigns to.
+    /// The global variables that are assigned to.
     varies: Vec<bool>,
     initial: Option<State>,
 }
 
-/// What is known of the channel that an expression stands for.
+/// What is known about the channel that an expression denotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Known {
     /// It is this one.
@@ -157,8 +157,8 @@ impl<'m> Facts<'m> {
         Some((placed.collect(), layout.words))
     }
 
-    /// The process of a type that is meant by a number, or the first without one: the byte at which it
-    /// begins, or nothing if there is none. Only if the model has a layout and the number is known.
+    /// The process of a type with a number, or the first without a number: the byte at which it starts, or
+    /// `Some(None)` if there is none. `None` unless the model has a fixed layout and the number is known.
     pub(crate) fn place_of(&self, ty: ProcessId, pid: Option<i32>) -> Option<Option<u32>> {
         let (placed, _) = self.placed.as_ref()?;
         let found = match pid {
@@ -168,7 +168,7 @@ impl<'m> Facts<'m> {
         Some(found.filter(|p| p.ty == ty).map(|p| p.at))
     }
 
-    /// Where the only process of a type begins, if there is one for ever.
+    /// The start of the only process of a type, if there is always exactly one.
     pub(crate) fn single(&self, ty: ProcessId) -> Option<u32> {
         let (placed, _) = self.placed.as_ref()?;
         let mut all = placed.iter().filter(|p| p.ty == ty);
@@ -192,7 +192,7 @@ impl<'m> Facts<'m> {
         masks.filter(|(_, mask)| *mask != 0).map(entry).collect()
     }
 
-    /// The channels before the first process, or all if the model has a layout.
+    /// The channels before the first process, or all if the model has a fixed layout.
     fn fixed_channels(&self) -> Vec<(u32, ChannelId)> {
         if let Some(layout) = &self.model.layout {
             let channels = layout.channels.iter();
@@ -208,7 +208,7 @@ impl<'m> Facts<'m> {
         channels.into_iter().map(place).collect()
     }
 
-    /// The value of a place, if it is always the same.
+    /// The value of a place, if it is constant.
     pub(crate) fn constant(&self, place: &Place) -> Option<i32> {
         let initial = self.settled(place)?;
         let mut bit = place.offset;
@@ -222,13 +222,13 @@ impl<'m> Facts<'m> {
         Some(place.scalar.load(initial.words(), bit))
     }
 
-    /// The initial state, if the variable of the place never changes.
+    /// The initial state, if the variable of the place is constant.
     fn settled(&self, place: &Place) -> Option<&State> {
         let global = matches!(place.owner, Owner::Global) && !self.varies[place.variable];
         self.initial.as_ref().filter(|_| global)
     }
 
-    /// What is known of a channel expression.
+    /// What is known about a channel expression.
     pub(crate) fn channel(&self, e: &Expr) -> Known {
         let value = match e {
             Expr::Const(value) => Some(*value),
@@ -254,7 +254,7 @@ impl<'m> Facts<'m> {
             let value = place.scalar.load(initial.words(), bit);
             let number = usize::try_from(value).ok().and_then(|v| v.checked_sub(1));
             match number.map(|n| self.fixed.get(n)) {
-                // No channel: the code sees that by itself.
+                // Not a channel: the generated code detects it.
                 None => {}
                 Some(Some((_, ty))) if types.contains(ty) => {}
                 Some(Some((_, ty))) => types.push(*ty),
@@ -281,14 +281,14 @@ fn channel_shapes(model: &Model) -> Vec<Shape> {
     (0..model.channels.len()).map(shape).collect()
 }
 
-/// Whether a process has something to do after it has sent a message.
+/// Whether a process has effects to execute after its message was received.
 pub(crate) fn finishes(process: &ProcessType, transition: &Transition) -> bool {
     let target = &process.locations[transition.target as usize];
     matches!(transition.action, Action::Send { .. })
         && !(transition.action.effects().is_empty() && target.dead.is_empty())
 }
 
-/// The global variables that may change after the beginning.
+/// The global variables that may change after the initial state.
 fn varying(model: &Model) -> Vec<bool> {
     let mut varies = vec![false; model.globals.variables.len()];
     let mut write = |place: &Place| {

@@ -1,16 +1,16 @@
-//! Who moves on the edges of a state, as fairness asks.
+//! The processes that move on the edges of a state, for fairness.
 //!
-//! Compiled code does not know of it. The runtime knows which process it calls, and who meets whom;
-//! all edges that are added in between have the same movers.
+//! Compiled code does not record them. The runtime knows which process it calls, and the partners of a rendezvous;
+//! all edges that are added in between have the same moving processes.
 
-/// Who moves on which edge, and who can, if fairness asks.
+/// The processes that move on each edge, and those that are enabled, if fairness is checked.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fair {
-    /// How many processes are looked after; none if nobody asks.
+    /// The number of processes with a fairness constraint; 0 without fairness.
     pub(crate) processes: usize,
     pub(crate) movers: Vec<u64>,
     pub(crate) enabled: Vec<u64>,
-    /// For stretches of edges, their end and who moved on them.
+    /// For each interval of edges, its end and the processes that moved on them.
     pub(crate) stretches: Vec<(usize, Box<[u64]>)>,
 }
 
@@ -29,7 +29,7 @@ impl Fair {
         self.stretches.clear();
     }
 
-    /// Ends the stretch of edges on which the same processes moved.
+    /// Ends the interval of edges on which the same processes moved.
     pub(crate) fn flush(&mut self, edges: usize) {
         let before = self.stretches.last().map_or(0, |(end, _)| *end);
         if self.processes > 0 && edges > before {
@@ -38,7 +38,7 @@ impl Fair {
         }
     }
 
-    /// Sets or clears the bit of a process, if it is looked after; answers what it was.
+    /// Sets or clears the bit of a process, if it has a constraint; returns the old value.
     pub(crate) fn set(row: &mut [u64], pid: usize, on: bool) -> bool {
         let Some(word) = row.get_mut(pid / 64) else {
             return false;

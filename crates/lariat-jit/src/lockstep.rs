@@ -1,4 +1,4 @@
-//! Two state spaces that must be the same, compared at every step.
+//! Two state spaces that must be equal, compared at every step.
 
 use std::fmt::Write;
 use std::sync::{Arc, OnceLock};
@@ -7,8 +7,8 @@ use lariat_graph::product::Propositions;
 use lariat_graph::{Acceptance, AcceptingGraph, Draw, Expansion, StateSpace};
 use lariat_stats::Dice;
 
-/// A state space that asks two others and compares what they say. What the first says counts; after
-/// the first difference everything is incomplete, so that a search comes to its end.
+/// A state space that compares two others. The results are those of the first; after the first difference every
+/// expansion is incomplete, so that the search ends.
 #[derive(Clone, Debug)]
 pub struct Lockstep<A, B> {
     first: A,
@@ -42,7 +42,7 @@ impl<A, B> Lockstep<A, B> {
         &self.first
     }
 
-    /// The first state space, to be changed.
+    /// The first state space, mutable.
     pub fn first_mut(&mut self) -> &mut A {
         &mut self.first
     }
@@ -52,26 +52,26 @@ impl<A, B> Lockstep<A, B> {
         &self.second
     }
 
-    /// The second state space, to be changed.
+    /// The second state space, mutable.
     pub fn second_mut(&mut self) -> &mut B {
         &mut self.second
     }
 
-    fn complain(&self, state: &[u32], what: impl FnOnce() -> String) {
+    fn report(&self, state: &[u32], what: impl FnOnce() -> String) {
         self.difference
             .get_or_init(|| format!("in the state {}:\n{}", hex(state), what()));
     }
 
-    /// Makes both buffers fit for `out`.
+    /// Clears both buffers, with as many words of marks as `out`.
     fn prepare(&mut self, out: &Expansion) {
         self.out.set_mark_words(out.mark_words());
         self.other.set_mark_words(out.mark_words());
     }
 
-    /// Compares what both have said of a state and hands on what the first said.
+    /// Compares both expansions of a state and adds the first to `out`.
     fn compare(&mut self, state: &[u32], out: &mut Expansion) {
         if let Some(difference) = difference(&self.out, &self.other) {
-            self.complain(state, || difference);
+            self.report(state, || difference);
         }
         for index in 0..self.out.len() {
             let (target, label) = self.out.edge(index);
@@ -88,8 +88,8 @@ impl<A, B> Lockstep<A, B> {
     }
 }
 
-/// What two expansions of the same state do not agree about. Where memory or time comes to its
-/// end is a matter of chance, so nothing is said about what is incomplete.
+/// The difference of two expansions of the same state. The point at which memory or time ends is random, so
+/// incomplete expansions are not compared.
 fn difference(a: &Expansion, b: &Expansion) -> Option<String> {
     if a.is_incomplete() || b.is_incomplete() {
         return None;
@@ -155,7 +155,7 @@ impl<A: AcceptingGraph, B: AcceptingGraph> AcceptingGraph for Lockstep<A, B> {
     fn acceptance(&self) -> Acceptance {
         let (first, second) = (self.first.acceptance(), self.second.acceptance());
         if first != second {
-            self.complain(&[], || format!("acceptance is {first:?} or {second:?}"));
+            self.report(&[], || format!("acceptance is {first:?} or {second:?}"));
         }
         first
     }
@@ -169,12 +169,13 @@ impl<A: Draw, B: Draw> Draw for Lockstep<A, B> {
         self.second.draw(state, &mut others, &mut self.other);
         self.compare(state, out);
         if !out.is_incomplete() && *dice != others {
-            self.complain(state, || "the dice were not used alike".to_string());
+            self.report(state, || "the dice were used differently".to_string());
             out.set_incomplete();
         }
     }
 
-    /// A walk that remembers the edges of a state does not ask for them again, and there would be nothing to compare.
+    /// Not forwarded: a walk that caches the edges of a state does not ask for them again, and nothing would be
+    /// compared.
     fn equal_edges(&mut self, _: &[u32], _: &mut Expansion) -> Option<(usize, usize)> {
         None
     }
@@ -199,7 +200,7 @@ impl<A: Propositions, B: Propositions> Propositions for Lockstep<A, B> {
     fn holds(&mut self, atom: u32) -> Result<bool, u32> {
         let (first, second) = (self.first.holds(atom), self.second.holds(atom));
         if first != second {
-            self.complain(&self.observed, || {
+            self.report(&self.observed, || {
                 format!("atom {atom} is {first:?} or {second:?}")
             });
         }
@@ -211,7 +212,7 @@ impl<A: Propositions, B: Propositions> Propositions for Lockstep<A, B> {
 mod tests {
     use super::*;
 
-    /// Counts up to a limit; something is odd about one number.
+    /// A counter up to a limit; the expansion of one number differs.
     #[derive(Clone)]
     struct Counter {
         odd: u32,
@@ -308,7 +309,7 @@ mod tests {
     fn different_draws_are_seen() {
         let cases = [
             ("target", "or the label 0 and the target\n  00000005"),
-            ("dice", "the dice were not used alike"),
+            ("dice", "the dice were used differently"),
         ];
         for (what, expected) in cases {
             let mut both = pair(what);

@@ -1,8 +1,7 @@
-//! Machine code: when it is made, and who owns it.
+//! Machine code: when it is compiled, and its ownership.
 //!
-//! A function is compiled when processes have been seen at its location a few times, so that a model
-//! costs no more than what a search needs of it; until then the interpreter takes the steps. All
-//! clones of a state space share the code.
+//! A function is compiled when processes have been at its location a few times, so that a model costs only what a
+//! search needs of it; until then the interpreter takes the steps. All clones of a state space share the code.
 #![allow(unsafe_code)]
 
 use std::fmt;
@@ -22,11 +21,11 @@ use lariat_ir::expr::Expr;
 use lariat_ir::layout;
 use lariat_ir::model::{Action, Location, Model};
 
-use crate::emit::{Emitter, Hard, Kind};
+use crate::emit::{Emitter, Kind, NotCompiled};
 use crate::facts::{Facts, Known, finishes};
 use crate::runtime::{ConditionFn, NO_FUNCTION, StepFn, slow_function};
 
-/// This machine has no compiler; the interpreter has to do.
+/// This machine is not supported; the interpreter can be used instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported {
     /// Why.
@@ -41,7 +40,7 @@ impl fmt::Display for Unsupported {
 
 impl std::error::Error for Unsupported {}
 
-/// To compile a function takes as long as the interpreter needs for a few hundred steps.
+/// Compiling a function takes as long as a few hundred steps of the interpreter.
 const DEFAULT_COMPILE_AFTER: u32 = 60;
 
 /// How many kinds of functions a location has: all but [`Kind::Finish`], which comes last.
@@ -50,28 +49,28 @@ const KINDS: usize = Kind::Finish as usize;
 /// The compiled functions of a model.
 pub(crate) struct Code<'m> {
     facts: Facts<'m>,
-    /// For each kind of function, one for each location; null if it was not needed yet.
+    /// For each kind of function, one for each location; null if it is not compiled yet.
     tables: [Box<[AtomicPtr<u8>]>; KINDS],
-    /// For each transition, what a sender does after its message was taken; null likewise.
+    /// For each transition, the rest of a sender's step after its message was received; null likewise.
     finishers: Box<[AtomicPtr<u8>]>,
-    /// For each transition, whether there is anything of that.
+    /// For each transition, whether there is such a rest.
     finishes: Box<[bool]>,
     /// The first number of the transitions of each process type.
     transitions: Box<[u32]>,
-    /// For each function, how often it was asked for before there was one.
+    /// For each function, how often it was requested before it was compiled.
     uses: [Box<[AtomicU32]>; KINDS],
-    /// A function is compiled when it was asked for more often than this.
+    /// A function is compiled when it was requested more often than this.
     compile_after: AtomicU32,
     /// For each location, whether it has an accept label.
     accepting: Box<[bool]>,
-    /// For each location, the channels without a buffer from which a process there can take a message,
-    /// as bits; those that have no bit of their own share the last.
+    /// For each location, the rendezvous channels from which a process there can receive, as bits; channels without a
+    /// bit of their own share the last.
     accepts: Box<[u64]>,
-    /// For each location, whether a process there can do nothing but wait for somebody to meet.
+    /// For each location, whether a process there can only wait for a rendezvous partner.
     idle: Box<[bool]>,
-    /// For each location at which nothing can ever wait, how many steps there are; 0 for all others.
+    /// For each location at which no statement can block, the number of steps; 0 for all others.
     certain: Box<[u32]>,
-    /// For each channel of a layout, the processes that can ever take a message from it.
+    /// For each channel of a fixed layout, the processes that can ever receive from it.
     receivers: Option<Box<[Box<[u32]>]>>,
     /// Type and number of each location.
     locations: Box<[(usize, u32)]>,
@@ -132,12 +131,12 @@ impl<'m> Code<'m> {
         self.accepting[location]
     }
 
-    /// Whether a process at a location may be able to take a message from a channel without a buffer.
+    /// Whether a process at a location may be able to receive from a rendezvous channel.
     pub(crate) fn accepts(&self, location: usize, channel: u32) -> bool {
         self.accepts[location] >> channel.min(63) & 1 == 1
     }
 
-    /// Whether a process at a location can do nothing by itself.
+    /// Whether a process at a location has no steps of its own.
     ///
     /// # Safety
     ///
@@ -149,36 +148,36 @@ impl<'m> Code<'m> {
         unsafe { *self.idle.get_unchecked(location) }
     }
 
-    /// How many steps a process at a location has, if that does not depend on the state; otherwise 0.
+    /// The number of steps of a process at a location, if it does not depend on the state; otherwise 0.
     #[inline]
     pub(crate) fn certain_steps(&self, location: usize) -> u32 {
         self.certain[location]
     }
 
-    /// The processes that can take a message from a channel without a buffer, if that is known.
+    /// The processes that can receive from a rendezvous channel, if that is known.
     pub(crate) fn receivers(&self, channel: u32) -> Option<&[u32]> {
         let all = self.receivers.as_ref()?;
         all.get(channel as usize).map(|receivers| &**receivers)
     }
 
-    /// The type and the location behind a number.
+    /// The type and the location of a number.
     pub(crate) fn location(&self, number: usize) -> (usize, u32) {
         self.locations[number]
     }
 
-    /// Whether a process does anything after its message was taken.
+    /// Whether a process has effects to execute after its message was received.
     pub(crate) fn finishes(&self, process: usize, transition: u32) -> bool {
         self.finishes[(self.transitions[process] + transition) as usize]
     }
 
-    /// What a process does after its message was taken.
+    /// The function for the rest of a sender's step after its message was received.
     pub(crate) fn finisher(&self, process: usize, transition: u32) -> StepFn {
         let entry = &self.finishers[(self.transitions[process] + transition) as usize];
         let mut known = entry.load(Ordering::Acquire);
         if known.is_null() {
             let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
             let pointer = compiler.finisher(&self.facts, process, transition);
-            let slow = |Hard| slow_function(Kind::Finish) as *const u8;
+            let slow = |NotCompiled| slow_function(Kind::Finish) as *const u8;
             known = pointer.unwrap_or_else(slow).cast_mut();
             entry.store(known, Ordering::Release);
         }
@@ -208,7 +207,7 @@ impl<'m> Code<'m> {
         unsafe { transmute::<*mut u8, StepFn>(known) }
     }
 
-    /// Sets how often a function is asked for before it is compiled.
+    /// Sets how often a function is requested before it is compiled.
     pub(crate) fn compile_after(&self, uses: u32) {
         self.compile_after.store(uses, Ordering::Relaxed);
     }
@@ -216,7 +215,7 @@ impl<'m> Code<'m> {
     #[cold]
     fn compile(&self, kind: Kind, location: usize) -> StepFn {
         let uses = self.uses[kind as usize][location].fetch_add(1, Ordering::Relaxed);
-        // There is no slow way to take an offer that does not concern the whole state.
+        // An offer has no slow function for one location; the state bails out instead.
         let offers = matches!(kind, Kind::Offer | Kind::DrawOffer);
         if !offers && uses < self.compile_after.load(Ordering::Relaxed) {
             return slow_function(kind);
@@ -226,7 +225,7 @@ impl<'m> Code<'m> {
         if entry.load(Ordering::Acquire).is_null() {
             let (process, number) = self.locations[location];
             let pointer = compiler.step(&self.facts, kind, process, number);
-            let pointer = pointer.unwrap_or_else(|Hard| slow_function(kind) as *const u8);
+            let pointer = pointer.unwrap_or_else(|NotCompiled| slow_function(kind) as *const u8);
             entry.store(pointer.cast_mut(), Ordering::Release);
         }
         drop(compiler);
@@ -263,9 +262,8 @@ fn accepts(facts: &Facts) -> Box<[u64]> {
     accepts.into()
 }
 
-/// For each location, whether a process may stand there. In a layout a location is out of the question
-/// that no process reaches: there a process could end, or create something, and the layout has no room for
-/// that.
+/// For each location, whether a process may be there. In a fixed layout an unreachable location is invalid: there a
+/// process could end or create a process, and the layout has no space for that.
 fn reachable(facts: &Facts) -> Vec<bool> {
     let processes = facts.model.processes.iter();
     processes
@@ -293,14 +291,14 @@ fn idle(facts: &Facts, reachable: &[bool]) -> Box<[bool]> {
         let locations = process.locations.iter();
         idle.extend(locations.map(|l| l.transitions.iter().map(transition).all(waits)));
     }
-    // The function of a location that is not reachable has to be called.
+    // The function of an unreachable location has to be called.
     for (idle, is_reachable) in idle.iter_mut().zip(reachable) {
         *idle &= is_reachable;
     }
     idle.into()
 }
 
-/// The steps of locations with nothing but statements that can always be executed.
+/// The numbers of steps of locations whose statements are always enabled.
 fn certain(facts: &Facts, reachable: &[bool]) -> Box<[u32]> {
     let always = |action: &Action| match action {
         Action::Guarded { condition, .. } => matches!(condition, Expr::Const(c) if *c != 0),
@@ -354,7 +352,7 @@ fn receivers(facts: &Facts) -> Option<Box<[Box<[u32]>]>> {
     Some((0..facts.fixed.len()).map(of_channel).collect())
 }
 
-/// Cranelift, and the memory that it has filled.
+/// Cranelift, and the memory of its code.
 struct Compiler {
     module: ManuallyDrop<JITModule>,
     context: Context,
@@ -368,7 +366,9 @@ impl Compiler {
             reason: reason.to_string(),
         };
         if cfg!(target_endian = "big") || cfg!(not(target_pointer_width = "64")) {
-            return Err(unsupported(&"states are read in small pieces"));
+            return Err(unsupported(
+                &"states are read with little-endian narrow loads",
+            ));
         }
         let verify = if cfg!(debug_assertions) {
             "true"
@@ -409,7 +409,7 @@ impl Compiler {
         kind: Kind,
         process: usize,
         location: u32,
-    ) -> Result<*const u8, Hard> {
+    ) -> Result<*const u8, NotCompiled> {
         let parameters = [types::I64, types::I64, types::I64, types::I32];
         self.compile(&parameters, |b, call_conv, config| {
             Emitter::of_process(b, facts, call_conv, process, kind)
@@ -417,13 +417,13 @@ impl Compiler {
         })
     }
 
-    /// Compiles what a sender does after its message was taken.
+    /// Compiles the rest of a sender's step after its message was received.
     fn finisher(
         &mut self,
         facts: &Facts,
         process: usize,
         transition: u32,
-    ) -> Result<*const u8, Hard> {
+    ) -> Result<*const u8, NotCompiled> {
         let parameters = [types::I64, types::I64, types::I64, types::I32];
         self.compile(&parameters, |b, call_conv, config| {
             Emitter::of_process(b, facts, call_conv, process, Kind::Finish)
@@ -432,7 +432,7 @@ impl Compiler {
     }
 
     /// Compiles a function of a condition.
-    fn condition(&mut self, facts: &Facts, e: &Expr) -> Result<*const u8, Hard> {
+    fn condition(&mut self, facts: &Facts, e: &Expr) -> Result<*const u8, NotCompiled> {
         let parameters = [types::I64, types::I64];
         self.compile(&parameters, |b, call_conv, config| {
             Emitter::of_state(b, facts, call_conv).condition_function(e, config)
@@ -442,13 +442,13 @@ impl Compiler {
     fn compile(
         &mut self,
         parameters: &[types::Type],
-        emit: impl FnOnce(FunctionBuilder, CallConv, TargetFrontendConfig) -> Result<(), Hard>,
-    ) -> Result<*const u8, Hard> {
-        // A mistake of the compiler must not be the end: there is always another way.
+        emit: impl FnOnce(FunctionBuilder, CallConv, TargetFrontendConfig) -> Result<(), NotCompiled>,
+    ) -> Result<*const u8, NotCompiled> {
+        // A defect of the compiler must not end the search: the interpreter takes the steps.
         let compiled = catch_unwind(AssertUnwindSafe(|| self.try_compile(parameters, emit)));
-        let compiled = compiled.unwrap_or(Err(Hard));
+        let compiled = compiled.unwrap_or(Err(NotCompiled));
         if compiled.is_err() {
-            // What is half written is of no use to the next function.
+            // A partly generated function must not affect the next one.
             self.builder = FunctionBuilderContext::new();
             self.context = self.module.make_context();
         }
@@ -458,8 +458,8 @@ impl Compiler {
     fn try_compile(
         &mut self,
         parameters: &[types::Type],
-        emit: impl FnOnce(FunctionBuilder, CallConv, TargetFrontendConfig) -> Result<(), Hard>,
-    ) -> Result<*const u8, Hard> {
+        emit: impl FnOnce(FunctionBuilder, CallConv, TargetFrontendConfig) -> Result<(), NotCompiled>,
+    ) -> Result<*const u8, NotCompiled> {
         let mut signature = Signature::new(self.call_conv);
         let parameters = parameters.iter().map(|&ty| AbiParam::new(ty));
         signature.params.extend(parameters);
@@ -470,18 +470,20 @@ impl Compiler {
         emit(builder, self.call_conv, self.module.target_config())?;
         let signature = &self.context.func.signature;
         let id = self.module.declare_anonymous_function(signature);
-        let id = id.map_err(|_| Hard)?;
+        let id = id.map_err(|_| NotCompiled)?;
         let defined = self.module.define_function(id, &mut self.context);
-        defined.map_err(|_| Hard)?;
-        self.module.finalize_definitions().map_err(|_| Hard)?;
+        defined.map_err(|_| NotCompiled)?;
+        self.module
+            .finalize_definitions()
+            .map_err(|_| NotCompiled)?;
         Ok(self.module.get_finalized_function(id))
     }
 }
 
 impl Drop for Compiler {
     fn drop(&mut self) {
-        // SAFETY: the compiler is part of the code, which is dropped with the last runtime that has it, and
-        // only runtimes call its functions or keep them. The module is not used again.
+        // SAFETY: the compiler is part of the code, which is dropped with the last runtime that has it, and only
+        // runtimes call or keep its functions. The module is not used again.
         unsafe { ManuallyDrop::take(&mut self.module).free_memory() };
     }
 }

@@ -1,9 +1,9 @@
-//! Messages in the buffer of a channel, where that is more than an instruction or two.
+//! Operations on the messages in the buffer of a channel that take more than a few instructions.
 
 use lariat_ir::model::ChannelType;
 
-/// Puts a message into the buffer of a channel with so many messages, before the first that is
-/// greater. There must be room.
+/// Inserts a message into the buffer of a channel with `length` messages, before the first that is greater. The
+/// channel must not be full.
 pub(crate) fn insert_sorted(buffer: &mut [u32], length: u32, ty: &ChannelType, message: &[i32]) {
     let fields = || ty.fields.iter().zip(&ty.offsets).zip(message);
     let greater = |slot: u32, buffer: &[u32]| {
@@ -24,7 +24,7 @@ pub(crate) fn insert_sorted(buffer: &mut [u32], length: u32, ty: &ChannelType, m
     }
 }
 
-/// Takes `count` bits out of a row of words; those above move down, and zeros follow.
+/// Removes `count` bits from a row of words; those above move down, and zeros follow.
 pub(crate) fn remove_bits(row: &mut [u32], bit: u32, count: u32) {
     let (skip, shift) = ((count / 32) as usize, count % 32);
     let first = (bit / 32) as usize;
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_are_taken_out_anywhere() {
+    fn bits_are_removed_at_any_position() {
         for stride in [1, 2, 8, 16, 32, 64, 96] {
             let slots = 160 / stride;
             for slot in 0..slots {
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_are_put_in_order() {
+    fn messages_are_inserted_in_order() {
         let ty = ChannelType::new(4, vec![Scalar::unsigned(8), Scalar::signed(16)]);
         let mut buffer = vec![0; ty.words()];
         for (length, message) in [[5, -1], [3, 9], [5, -2], [4, 0]].iter().enumerate() {

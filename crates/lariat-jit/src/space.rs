@@ -16,23 +16,21 @@ use crate::runtime::{Outcome, Runtime};
 
 /// The state space of a model, as [`ModelSpace`] defines it, but compiled.
 ///
-/// Like the interpreter it may be asked about any words. Compiled code relies on what it reads, so it is
-/// given only states of the model ([`lariat_ir::valid`]); other words have no edges, and what they yield
-/// is incomplete. If a state is accepted that no run of the model leads to, the two agree as long as global
-/// variables that never change have their initial values.
+/// Like the interpreter it accepts any words. Compiled code relies on what it reads, so it gets only states of the
+/// model ([`lariat_ir::valid`]); other words have no edges, and their expansion is incomplete. On an accepted state
+/// that no run of the model reaches, the two agree as long as constant global variables have their initial values.
 pub struct CompiledSpace<'m> {
     runtime: Box<Runtime<'m>>,
     liveness: Liveness,
-    /// Whether the interpreter looks at the same state.
+    /// Whether `set_state` was forwarded to the interpreter.
     looked: bool,
     marks: Vec<u64>,
-    /// How many states the interpreter had to expand or to draw an edge of.
+    /// The number of states that the interpreter expanded or drew an edge of.
     interpreted: u64,
 }
 
 impl<'m> CompiledSpace<'m> {
-    /// The state space of `model`, watched by `checks`. An error if there is no compiler for this
-    /// machine.
+    /// The state space of `model`, with the errors in `checks`. An error if this machine is not supported.
     pub fn new(model: &'m Model, checks: Checks) -> Result<Self, Unsupported> {
         let code = Arc::new(Code::new(model, checks.assertions)?);
         Ok(CompiledSpace {
@@ -44,10 +42,10 @@ impl<'m> CompiledSpace<'m> {
         })
     }
 
-    /// Prepares it for a search for infinite runs, judged by a property with these atoms.
+    /// Prepares it for a search for infinite runs, with these atoms of a property.
     pub fn watch(&mut self, liveness: Liveness, atoms: Vec<Atom>) {
         self.liveness = liveness;
-        self.runtime.notes_accepting = liveness.accept_labels;
+        self.runtime.records_accepting = liveness.accept_labels;
         self.runtime.set_atoms(&atoms);
         self.runtime.inner.watch(liveness, atoms);
         let acceptance = self.acceptance();
@@ -59,51 +57,51 @@ impl<'m> CompiledSpace<'m> {
         });
     }
 
-    /// Compiles the steps of a location only when a process has been there so many times; until then
-    /// the interpreter takes them.
+    /// Compiles the steps of a location only when a process has been there so many times; until then the interpreter
+    /// takes them.
     pub fn compile_after(&mut self, uses: u32) {
         self.runtime.code().compile_after(uses);
     }
 
-    /// Cuts long expansions short when the search is cancelled; what they yield then is incomplete.
+    /// Ends long expansions when the search is cancelled; they are then incomplete.
     pub fn stop_on(&mut self, cancel: Cancel) {
         self.runtime.cancel = cancel.clone();
         self.runtime.inner.stop_on(cancel);
     }
 
-    /// Limits the memory that a single expansion may take.
+    /// Limits the memory of a single expansion.
     pub fn limit_memory(&mut self, bytes: usize) {
         self.runtime.memory = bytes;
         self.runtime.inner.limit_memory(bytes);
     }
 
-    /// For each process type, which locations control has reached in all expansions so far.
+    /// For each process type, the locations that were reached in all expansions so far.
     pub fn reached(&self) -> &[Vec<bool>] {
         self.runtime.reached()
     }
 
-    /// How many states were expanded, or edges drawn, by the interpreter, because something was wrong
-    /// there or because they are beyond what is compiled.
+    /// The number of states that the interpreter expanded, or drew an edge of, because of an error or because they
+    /// are not compiled.
     pub fn interpreted(&self) -> u64 {
         self.interpreted
     }
 
-    /// Leaves a state to the interpreter.
+    /// Expands a state with the interpreter.
     fn interpret(&mut self, state: &[u32], out: &mut Expansion) {
         self.interpreted += 1;
         self.runtime.inner.successors(state, out);
-        self.runtime.take_reached();
+        self.runtime.add_reached();
     }
 
-    /// Leaves the draw of an edge to the interpreter.
+    /// Draws an edge with the interpreter.
     #[cold]
     fn interpret_draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) {
         self.interpreted += 1;
         self.runtime.inner.draw(state, dice, out);
-        self.runtime.take_reached();
+        self.runtime.add_reached();
     }
 
-    /// Marks the edges from `first` on, as [`lariat_ir::space`] defines it.
+    /// Sets the marks of the edges from `first` on, as [`lariat_ir::space`] defines them.
     fn mark(&mut self, first: usize, out: &mut Expansion) {
         if !self.mark_source(first, out) {
             return;
@@ -117,15 +115,14 @@ impl<'m> CompiledSpace<'m> {
         }
     }
 
-    /// Marks the edge that was drawn.
+    /// Sets the marks of the drawn edge.
     fn mark_drawn(&mut self, edge: usize, out: &mut Expansion) {
         if self.mark_source(edge, out) && edge < out.len() {
             self.mark_movers(&self.runtime.fair.movers, out.marks_mut(edge));
         }
     }
 
-    /// Gives the edges from `first` on the marks that all edges of a state have; answers whether
-    /// there are marks.
+    /// Sets the marks of the edges from `first` on that all edges of a state have; returns whether there are marks.
     fn mark_source(&mut self, first: usize, out: &mut Expansion) -> bool {
         if out.mark_words() == 0 {
             return false;
@@ -186,7 +183,7 @@ fn or_into(row: &mut [u64], other: &[u64]) {
 impl StateSpace for CompiledSpace<'_> {
     fn initial(&mut self, out: &mut Expansion) {
         self.runtime.inner.initial(out);
-        self.runtime.take_reached();
+        self.runtime.add_reached();
     }
 
     fn successors(&mut self, state: &[u32], out: &mut Expansion) {
@@ -219,7 +216,7 @@ impl Draw for CompiledSpace<'_> {
         }
     }
 
-    /// Asked once for each state, if at all: there is nothing to be gained by compiled code.
+    /// Called at most once for each state: compiling it would save nothing.
     fn equal_edges(&mut self, state: &[u32], out: &mut Expansion) -> Option<(usize, usize)> {
         self.runtime.inner.equal_edges(state, out)
     }
@@ -236,7 +233,7 @@ impl Propositions for CompiledSpace<'_> {
             return Ok(holds);
         }
         if !self.looked {
-            self.runtime.look_with_interpreter();
+            self.runtime.set_state_of_interpreter();
             self.looked = true;
         }
         self.runtime.inner.holds(atom)

@@ -1,8 +1,7 @@
-//! Channels: which one an expression stands for, and their messages.
+//! Channels: which one an expression denotes, and their messages.
 //!
-//! Free slots of a channel are zero, so a message can be put in by an `or` and taken out by shifting
-//! the whole buffer. If the type of a channel is not known, the code looks at the header and has a
-//! way for each type.
+//! Free slots of a channel are zero, so a message can be added by an `or` and removed by shifting the whole buffer.
+//! If the type of a channel is not known, the code reads the header and has a branch for each type.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
@@ -12,7 +11,7 @@ use lariat_ir::reduce::fits;
 use lariat_ir::state::{CHANNEL, TYPE_SHIFT};
 use lariat_ir::types::Scalar;
 
-use super::{Emitter, Hard, Located, MEMORY, Truth, Val, expr::can_fail};
+use super::{Emitter, Located, MEMORY, NotCompiled, Truth, Val, expr::can_fail};
 use crate::facts::Known;
 use crate::runtime::{Helper, field};
 
@@ -21,29 +20,29 @@ use crate::runtime::{Helper, field};
 pub(super) struct Channel {
     /// Its index.
     pub(super) number: Val,
-    /// Its header is so many bytes after this.
+    /// The offset in bytes of its header from the base.
     base: Value,
     byte: i32,
     /// The types that it can have.
     pub(super) types: Vec<ChannelId>,
 }
 
-/// Which message.
+/// The slot of a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Slot {
     First,
     Dyn(Value),
 }
 
-/// The most types that code is written for.
+/// The largest number of types for which code is generated.
 const MAX_WAYS: usize = 6;
 
-/// The most words of a buffer that are shifted without a loop.
+/// The largest number of words of a buffer that are shifted without a loop.
 const MAX_SHIFTED: usize = 6;
 
 impl Emitter<'_, '_, '_> {
-    /// The channel that an expression stands for.
-    pub(super) fn channel(&mut self, e: &Expr) -> Result<Channel, Hard> {
+    /// The channel that an expression denotes.
+    pub(super) fn channel(&mut self, e: &Expr) -> Result<Channel, NotCompiled> {
         let types = match self.facts.channel(e) {
             Known::Fixed(number) => {
                 let (at, ty) = self.facts.fixed[number];
@@ -54,7 +53,7 @@ impl Emitter<'_, '_, '_> {
                     types: vec![ty],
                 });
             }
-            Known::OneOf(types) if types.len() > MAX_WAYS => return Err(Hard),
+            Known::OneOf(types) if types.len() > MAX_WAYS => return Err(NotCompiled),
             Known::OneOf(types) => types,
         };
         let value = self.value(e)?;
@@ -76,8 +75,8 @@ impl Emitter<'_, '_, '_> {
         })
     }
 
-    /// Whether a channel can be one without a buffer.
-    pub(super) fn may_meet(&self, e: &Expr) -> bool {
+    /// Whether a channel can be a rendezvous channel.
+    pub(super) fn may_rendezvous(&self, e: &Expr) -> bool {
         let meets = |ty: &ChannelId| self.facts.model.channels[*ty].capacity == 0;
         match self.facts.channel(e) {
             Known::Fixed(number) => meets(&self.facts.fixed[number].1),
@@ -85,23 +84,23 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// Writes a way for each type that a channel can have. Each way must end with a jump. If a channel
-    /// can only have some of the types of the model because of what its variable always holds, that is
-    /// not taken for granted: in a state from outside the variable may hold any number.
+    /// Generates a branch for each type that a channel can have. Each branch must end with a jump. That a channel has
+    /// only some of the types because of the values of its variable is not assumed: in a state from outside, the
+    /// variable may have any value.
     pub(super) fn each_type(
         &mut self,
         channel: &Channel,
-        mut way: impl FnMut(&mut Self, ChannelId) -> Result<(), Hard>,
-    ) -> Result<(), Hard> {
+        mut way: impl FnMut(&mut Self, ChannelId) -> Result<(), NotCompiled>,
+    ) -> Result<(), NotCompiled> {
         let Some((&last, others)) = channel.types.split_last() else {
-            // No channel is ever stored where it comes from.
+            // No channel is ever assigned to this variable.
             self.b.ins().jump(self.bail, &[]);
             return Ok(());
         };
         let is_fixed = matches!(channel.number, Val::Const(_));
         let is_certain = is_fixed || channel.types.len() == self.facts.model.channels.len();
         if !others.is_empty() || !is_certain {
-            // Without headers, the table of types says it.
+            // Without headers, the table of types gives the type.
             let header = match self.facts.placed {
                 Some(_) => self.type_of(channel),
                 None => self
@@ -130,7 +129,7 @@ impl Emitter<'_, '_, '_> {
         way(self, last)
     }
 
-    /// The header that a channel would have in a stack.
+    /// The header of a channel in a stack.
     fn type_of(&mut self, channel: &Channel) -> Value {
         let number = self.value_of(channel.number);
         let mut header = self.iconst(0);
@@ -142,13 +141,13 @@ impl Emitter<'_, '_, '_> {
         header
     }
 
-    /// The number of messages in a channel, with what stands in the same word.
+    /// The number of messages in a channel, with the other bits of its word.
     fn header(&mut self, channel: &Channel, ty: ChannelId) -> Value {
         let shape = self.facts.channel_shapes[ty];
         self.load_count(shape, channel.base, channel.byte)
     }
 
-    /// What the header is if the channel has so many messages.
+    /// The header of a channel with so many messages.
     fn header_with(&self, ty: ChannelId, length: u32) -> i64 {
         i64::from((self.facts.channel_shapes[ty].tag + length) as i32)
     }
@@ -162,7 +161,7 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// Whether a message fits.
+    /// Whether the channel is not full.
     pub(super) fn has_room(&mut self, channel: &Channel, ty: ChannelId) -> Value {
         let header = self.header(channel, ty);
         let full = self.header_with(ty, self.facts.model.channels[ty].capacity);
@@ -176,7 +175,7 @@ impl Emitter<'_, '_, '_> {
         self.store_count(shape, header, channel.base, channel.byte);
     }
 
-    /// Where the messages begin, in bytes from the base of a channel.
+    /// The offset in bytes of the messages from the base of a channel.
     fn buffer_byte(&self, channel: &Channel) -> i32 {
         let body = match self.facts.placed {
             Some(_) => 0,
@@ -217,8 +216,8 @@ impl Emitter<'_, '_, '_> {
         Val::Dyn(self.load(at, ty.fields[field]))
     }
 
-    /// Goes to `found` if there is a message that matches, with its slot as a parameter if it can be
-    /// any, else to `none`.
+    /// Jumps to `found` if there is a matching message, with its slot as a parameter if it can be any, else to
+    /// `none`.
     pub(super) fn find_message(
         &mut self,
         channel: &Channel,
@@ -227,7 +226,7 @@ impl Emitter<'_, '_, '_> {
         anywhere: bool,
         found: Block,
         none: Block,
-    ) -> Result<(), Hard> {
+    ) -> Result<(), NotCompiled> {
         let channel_type = &self.facts.model.channels[ty];
         if !anywhere {
             let header = self.header(channel, ty);
@@ -261,8 +260,8 @@ impl Emitter<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether there is a first message, and it matches. A free slot can be read, so that nothing but
-    /// an expression that can go wrong needs a jump.
+    /// Whether there is a first message, and it matches. A free slot can be read, so only an expression that can fail
+    /// needs a jump.
     fn first_matches(
         &mut self,
         channel: &Channel,
@@ -271,7 +270,7 @@ impl Emitter<'_, '_, '_> {
         some: Value,
         found: Block,
         none: Block,
-    ) -> Result<(), Hard> {
+    ) -> Result<(), NotCompiled> {
         let fails = |p: &Pattern| matches!(p, Pattern::Equal(e) if can_fail(e));
         if pattern.iter().any(fails) {
             let there = self.b.create_block();
@@ -302,14 +301,14 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// Goes to `yes` if all fields are what the pattern asks for, else to `no`.
+    /// Jumps to `yes` if all fields match the pattern, else to `no`.
     pub(super) fn matches(
         &mut self,
         pattern: &[Pattern],
         yes: Block,
         no: Block,
         mut field: impl FnMut(&mut Self, usize) -> Option<Val>,
-    ) -> Result<(), Hard> {
+    ) -> Result<(), NotCompiled> {
         for (index, p) in pattern.iter().enumerate() {
             let Pattern::Equal(e) = p else { continue };
             let expected = self.value(e)?;
@@ -326,13 +325,13 @@ impl Emitter<'_, '_, '_> {
         Ok(())
     }
 
-    /// Whether a message could be received.
+    /// Whether a message can be received.
     pub(super) fn poll(
         &mut self,
         channel: &Expr,
         pattern: &[Pattern],
         anywhere: bool,
-    ) -> Result<Val, Hard> {
+    ) -> Result<Val, NotCompiled> {
         let channel = self.channel(channel)?;
         let join = self.b.create_block();
         let result = self.b.append_block_param(join, types::I32);
@@ -357,12 +356,12 @@ impl Emitter<'_, '_, '_> {
         Ok(Val::Dyn(result))
     }
 
-    /// The fields of a message, as expressions give them.
-    pub(super) fn message(&mut self, values: &[Expr]) -> Result<Vec<Val>, Hard> {
+    /// The values of the fields of a message.
+    pub(super) fn message(&mut self, values: &[Expr]) -> Result<Vec<Val>, NotCompiled> {
         values.iter().map(|e| self.value(e)).collect()
     }
 
-    /// Leaves it to the interpreter to complain of values that do not fit into a message.
+    /// Bails out if a value does not fit into its field: the interpreter reports it.
     pub(super) fn check_message(&mut self, fields: &[Scalar], exprs: &[Expr], values: &[Val]) {
         for ((field, e), value) in fields.iter().zip(exprs).zip(values) {
             if !fits(e, *field) {
@@ -371,7 +370,7 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// Puts a message behind the others. There must be room, and a value for every field.
+    /// Appends a message. The channel must not be full, and there is a value for every field.
     pub(super) fn append(&mut self, channel: &Channel, ty: ChannelId, values: &[Val]) {
         let channel_type = &self.facts.model.channels[ty];
         let slot = match channel_type.capacity {
@@ -435,7 +434,7 @@ impl Emitter<'_, '_, '_> {
         self.b.ins().store(MEMORY, buffer, channel.base, byte);
     }
 
-    /// Puts a message before the first that is greater. There must be room.
+    /// Inserts a message before the first that is greater. The channel must not be full.
     pub(super) fn insert(&mut self, channel: &Channel, ty: ChannelId, values: &[Val]) {
         for (index, value) in values.iter().enumerate() {
             let value = self.value_of(*value);
@@ -449,7 +448,7 @@ impl Emitter<'_, '_, '_> {
         self.set_length(channel, ty, 1);
     }
 
-    /// Takes a message out.
+    /// Removes a message.
     pub(super) fn remove(&mut self, channel: &Channel, ty: ChannelId, slot: Slot) {
         let channel_type = &self.facts.model.channels[ty];
         let words = channel_type.words();
@@ -505,7 +504,7 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// Puts the message that is on offer where the receivers look for it.
+    /// Stores the message on offer in the context, where receivers read it.
     pub(super) fn make_offer(&mut self, channel: &Channel, fields: &[Scalar], values: &[Val]) {
         let number = self.value_of(channel.number);
         self.set_context_field(field::OFFER_CHANNEL, number);

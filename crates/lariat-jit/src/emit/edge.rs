@@ -1,57 +1,56 @@
-//! Targets and edges: where a step begins, and how it ends.
+//! Targets and edges: the beginning and the end of a step.
 //!
-//! A step is one copy of the state to where the buffer of edges ends, and the effect in place. If the
-//! process keeps control and only one thing can follow, the code of that follows at once.
+//! A step copies the state to the end of the buffer of edges, and executes the effect in place. If the process keeps
+//! control and only one step can follow, the code of that step follows immediately.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use lariat_ir::expr::Expr;
 use lariat_ir::model::Action;
 
-use super::{Emitter, Hard, Kind, MEMORY, Val};
+use super::{Emitter, Kind, MEMORY, NotCompiled, Val};
 use crate::runtime::{Helper, field};
 
 /// The bytes of a piece in which states are copied.
 const PIECE: i64 = 32;
 
-/// The most steps of a chain that are written one after another.
+/// The largest number of steps of an atomic sequence that are generated inline.
 const MAX_FUSED: u64 = 24;
 
 impl Emitter<'_, '_, '_> {
-    /// Ends a step, and the edge with it unless the process keeps control. Returns how many edges
-    /// there are.
-    pub(super) fn end_step(&mut self, index: u32, width: Value) -> Result<Value, Hard> {
-        let frame = self.frame.ok_or(Hard)?;
+    /// Ends a step, and the edge as well unless the process keeps control. Returns the number of edges.
+    pub(super) fn end_step(&mut self, index: u32, width: Value) -> Result<Value, NotCompiled> {
+        let frame = self.frame.ok_or(NotCompiled)?;
         if matches!(self.transition(index).action, Action::Terminate) {
-            // Everything from the process on is gone.
-            self.note_last()?;
+            // All words from the process on are removed.
+            self.record_last()?;
             self.forget();
             self.finish_edge(frame);
             return Ok(self.iconst(1));
         }
         if self.leave_step(index)? {
             let helper = match self.kind {
-                Kind::Offer => Helper::ChainOfReceiver,
-                _ => Helper::Chain,
+                Kind::Offer => Helper::SequenceOfReceiver,
+                _ => Helper::Sequence,
             };
-            let pid = self.pid.ok_or(Hard)?;
+            let pid = self.pid.ok_or(NotCompiled)?;
             return Ok(self.call_for_count(helper, &[frame, pid]));
         }
         self.finish_edge(width);
         Ok(self.iconst(1))
     }
 
-    /// The process leaves a step behind. If it keeps control, the steps that follow are taken as long
-    /// as it is certain which they are. Answers whether it still has control after that.
-    pub(super) fn leave_step(&mut self, index: u32) -> Result<bool, Hard> {
+    /// Ends a step. If the process keeps control, takes the following steps as long as they are uniquely determined.
+    /// Returns whether the process still has control after that.
+    pub(super) fn leave_step(&mut self, index: u32) -> Result<bool, NotCompiled> {
         let timeout = self.timeout;
         let mut index = index;
         let mut fused = 0;
         let keeps_control = loop {
             let transition = self.transition(index);
             self.arrive(transition.target);
-            self.note_last()?;
-            // What is hidden is forgotten where the source says so, whoever goes on.
+            self.record_last()?;
+            // Hidden variables are reset at the end of every step, whichever process moves next.
             if !transition.atomic {
                 self.forget();
             }
@@ -60,7 +59,7 @@ impl Emitter<'_, '_, '_> {
             }
             match self.certain_step(transition.target) {
                 Some(next) if fused < MAX_FUSED => {
-                    // Only the first step of a chain is one that a timeout allows.
+                    // Only the first step of an atomic sequence can be enabled by a timeout.
                     self.timeout = None;
                     self.perform(next, false)?;
                     index = next;
@@ -78,7 +77,7 @@ impl Emitter<'_, '_, '_> {
         Ok(keeps_control)
     }
 
-    /// The step that a process takes at a location, if there is one and no other.
+    /// The only step of a process at a location, if there is exactly one.
     fn certain_step(&self, location: u32) -> Option<u32> {
         let &[index] = &self.location(location).transitions[..] else {
             return None;
@@ -94,12 +93,12 @@ impl Emitter<'_, '_, '_> {
         (certain && !self.is_hard_step(index)).then_some(index)
     }
 
-    /// What is written into a state when the process stands at a location.
+    /// The value in a state for a process at a location.
     pub(super) fn header_of(&self, location: u32) -> i32 {
         (self.shape().tag | location) as i32
     }
 
-    /// The process stands somewhere else.
+    /// Sets the location of the process.
     pub(super) fn move_to(&mut self, location: u32) {
         let header = self.header_of(location);
         let header = self.iconst(header);
@@ -108,7 +107,7 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// The process has come to a location: what it will not ask for again is cleared.
+    /// The process has reached a location: variables that are dead there are cleared.
     pub(super) fn arrive(&mut self, location: u32) {
         self.move_to(location);
         let body = self.frame_byte + self.shape().body;
@@ -131,15 +130,15 @@ impl Emitter<'_, '_, '_> {
         self.b.ins().istore8(MEMORY, one, row, location as i32);
     }
 
-    /// Notes who moved last, if the model asks.
-    pub(super) fn note_last(&mut self) -> Result<(), Hard> {
+    /// Records the process that moved last, if the model reads it.
+    pub(super) fn record_last(&mut self) -> Result<(), NotCompiled> {
         match (&self.facts.model.last, self.pid) {
             (Some(place), Some(pid)) => self.assign(place, Val::Dyn(pid)),
             _ => Ok(()),
         }
     }
 
-    /// Gives hidden variables their initial values again.
+    /// Resets hidden variables to their initial values.
     pub(super) fn forget(&mut self) {
         for &(word, mask, value) in &self.facts.hidden {
             let byte = 4 * word as i32;
@@ -152,7 +151,7 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// Copies the present state to the end of the buffer of edges. Returns where it is.
+    /// Copies the present state to the end of the buffer of edges. Returns its address.
     pub(super) fn new_target(&mut self) -> Value {
         let cursor = self.context_field(types::I64, field::CURSOR);
         let limit = self.context_field(types::I64, field::LIMIT);
@@ -224,7 +223,7 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// The present state, which has so many bytes, is the target of an edge.
+    /// Makes the present state, of `width` bytes, the target of an edge.
     pub(super) fn finish_edge(&mut self, width: Value) {
         let cursor = self.b.ins().iadd(self.state, width);
         self.set_context_field(field::CURSOR, cursor);

@@ -1,19 +1,18 @@
 //! Expressions and places.
 //!
-//! What is known when the code is written is folded. The second operand of `And` and `Or` is
-//! evaluated without a jump if it cannot go wrong, since a jump that is mispredicted costs more than
-//! a few instructions.
+//! Constants are folded. The second operand of `And` and `Or` is evaluated without a jump if it cannot fail, since a
+//! mispredicted jump costs more than a few instructions.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use lariat_ir::expr::{Binary, ChannelQuery, Expr, Owner, Place, Unary};
 
-use super::{Emitter, Hard, Located, Truth, Val};
+use super::{Emitter, Located, NotCompiled, Truth, Val};
 use crate::runtime::{Helper, field};
 
 impl Emitter<'_, '_, '_> {
     /// The value of an expression.
-    pub(super) fn value(&mut self, e: &Expr) -> Result<Val, Hard> {
+    pub(super) fn value(&mut self, e: &Expr) -> Result<Val, NotCompiled> {
         match e {
             Expr::Const(value) => Ok(Val::Const(*value)),
             Expr::Load(place) => self.load_place(place),
@@ -49,18 +48,18 @@ impl Emitter<'_, '_, '_> {
             Expr::NonProgress => {
                 let state = self.state;
                 let result = self.call(Helper::NonProgress, &[state], Some(types::I32));
-                result.map(Val::Dyn).ok_or(Hard)
+                result.map(Val::Dyn).ok_or(NotCompiled)
             }
             Expr::At {
                 process,
                 pid,
                 location,
             } => self.at(*process, pid.as_deref(), *location),
-            Expr::Enabled(_) | Expr::LocationNumber(_) | Expr::Priority(_) => Err(Hard),
+            Expr::Enabled(_) | Expr::LocationNumber(_) | Expr::Priority(_) => Err(NotCompiled),
         }
     }
 
-    fn truth_as_value(&mut self, e: &Expr) -> Result<Val, Hard> {
+    fn truth_as_value(&mut self, e: &Expr) -> Result<Val, NotCompiled> {
         Ok(match self.truth(e)? {
             Truth::Const(truth) => Val::Const(i32::from(truth)),
             Truth::Dyn(truth) => Val::Dyn(self.b.ins().uextend(types::I32, truth)),
@@ -68,7 +67,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// Whether the value of an expression is not zero.
-    pub(super) fn truth(&mut self, e: &Expr) -> Result<Truth, Hard> {
+    pub(super) fn truth(&mut self, e: &Expr) -> Result<Truth, NotCompiled> {
         match e {
             Expr::Unary(Unary::Not, a) => Ok(match self.truth(a)? {
                 Truth::Const(a) => Truth::Const(!a),
@@ -87,15 +86,15 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    fn is_nonzero(&mut self, e: &Expr) -> Result<Truth, Hard> {
+    fn is_nonzero(&mut self, e: &Expr) -> Result<Truth, NotCompiled> {
         Ok(match self.value(e)? {
             Val::Const(value) => Truth::Const(value != 0),
             Val::Dyn(value) => Truth::Dyn(self.b.ins().icmp_imm_s(IntCC::NotEqual, value, 0)),
         })
     }
 
-    /// Goes to one of two blocks.
-    pub(super) fn condition(&mut self, e: &Expr, yes: Block, no: Block) -> Result<(), Hard> {
+    /// Jumps to one of two blocks.
+    pub(super) fn condition(&mut self, e: &Expr, yes: Block, no: Block) -> Result<(), NotCompiled> {
         match e {
             Expr::Unary(Unary::Not, a) => self.condition(a, no, yes),
             Expr::Binary(op @ (Binary::And | Binary::Or), a, b) if can_fail(b) => {
@@ -116,7 +115,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// `a && b` or `a || b`
-    fn both(&mut self, op: Binary, a: &Expr, b: &Expr) -> Result<Truth, Hard> {
+    fn both(&mut self, op: Binary, a: &Expr, b: &Expr) -> Result<Truth, NotCompiled> {
         let decides = op == Binary::Or;
         let a = match self.truth(a)? {
             Truth::Const(a) if a == decides => return Ok(Truth::Const(a)),
@@ -175,7 +174,7 @@ impl Emitter<'_, '_, '_> {
         if let Binary::Divide | Binary::Remainder = op {
             return Val::Dyn(self.divide(op, a, b));
         }
-        // Counts of shifts are taken modulo 32, here as in the interpreter.
+        // Shift counts are taken modulo 32, as in the interpreter.
         let a = self.value_of(a);
         if let Val::Const(b) = b {
             let b = i64::from(b);
@@ -244,7 +243,7 @@ impl Emitter<'_, '_, '_> {
         self.b.ins().select(minus_one, negated, quotient)
     }
 
-    fn cond(&mut self, parts: &[Expr; 3]) -> Result<Val, Hard> {
+    fn cond(&mut self, parts: &[Expr; 3]) -> Result<Val, NotCompiled> {
         let [condition, yes, no] = parts;
         let (first, second, join) = (
             self.b.create_block(),
@@ -263,7 +262,7 @@ impl Emitter<'_, '_, '_> {
         Ok(Val::Dyn(result))
     }
 
-    fn query(&mut self, query: ChannelQuery, channel: &Expr) -> Result<Val, Hard> {
+    fn query(&mut self, query: ChannelQuery, channel: &Expr) -> Result<Val, NotCompiled> {
         let channel = self.channel(channel)?;
         let join = self.b.create_block();
         let result = self.b.append_block_param(join, types::I32);
@@ -298,8 +297,8 @@ impl Emitter<'_, '_, '_> {
         Ok(Val::Dyn(result))
     }
 
-    /// Where a process is in the present state.
-    fn remote(&mut self, process: usize, pid: Option<&Expr>) -> Result<Remote, Hard> {
+    /// The address of a process in the present state.
+    fn remote(&mut self, process: usize, pid: Option<&Expr>) -> Result<Remote, NotCompiled> {
         let number = match pid {
             None => Some(None),
             Some(Expr::Const(pid)) => Some(Some(*pid)),
@@ -312,7 +311,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// Byte offset of a process in a state, or a negative number if it does not exist.
-    fn find_process(&mut self, process: usize, pid: Option<&Expr>) -> Result<Value, Hard> {
+    fn find_process(&mut self, process: usize, pid: Option<&Expr>) -> Result<Value, NotCompiled> {
         let pid = match pid {
             Some(pid) => {
                 let pid = self.value(pid)?;
@@ -325,10 +324,15 @@ impl Emitter<'_, '_, '_> {
         let state = self.state;
         let arguments = [state, process, pid];
         let found = self.call(Helper::FindProcess, &arguments, Some(types::I64));
-        found.ok_or(Hard)
+        found.ok_or(NotCompiled)
     }
 
-    fn at(&mut self, process: usize, pid: Option<&Expr>, location: u32) -> Result<Val, Hard> {
+    fn at(
+        &mut self,
+        process: usize,
+        pid: Option<&Expr>,
+        location: u32,
+    ) -> Result<Val, NotCompiled> {
         let shape = self.facts.process_shapes[process];
         let wanted = i64::from((shape.tag | location) as i32);
         let frame = match self.remote(process, pid)? {
@@ -355,7 +359,7 @@ impl Emitter<'_, '_, '_> {
         Ok(Val::Dyn(result))
     }
 
-    fn load_place(&mut self, place: &Place) -> Result<Val, Hard> {
+    fn load_place(&mut self, place: &Place) -> Result<Val, NotCompiled> {
         if let Some(value) = self.facts.constant(place) {
             return Ok(Val::Const(value));
         }
@@ -388,8 +392,8 @@ impl Emitter<'_, '_, '_> {
         })
     }
 
-    /// Where a place of this process or of everybody is; nothing if it has no owner.
-    fn locate(&mut self, place: &Place) -> Result<Option<Located>, Hard> {
+    /// The address of a local variable of this process or of a global one; `None` if the place has no owner.
+    fn locate(&mut self, place: &Place) -> Result<Option<Located>, NotCompiled> {
         match (&place.owner, self.frame_at) {
             (Owner::Global, _) => self.locate_in(self.state, 0, place).map(Some),
             (Owner::Local, Some(frame)) => {
@@ -397,11 +401,11 @@ impl Emitter<'_, '_, '_> {
                 self.locate_in(frame, byte, place).map(Some)
             }
             (Owner::Local, None) => Ok(None),
-            (Owner::Remote { .. }, _) => Err(Hard),
+            (Owner::Remote { .. }, _) => Err(NotCompiled),
         }
     }
 
-    fn locate_in(&mut self, base: Value, byte: i32, place: &Place) -> Result<Located, Hard> {
+    fn locate_in(&mut self, base: Value, byte: i32, place: &Place) -> Result<Located, NotCompiled> {
         let mut bits = place.offset;
         let mut indices = Vec::new();
         for index in &place.indices {
@@ -421,14 +425,14 @@ impl Emitter<'_, '_, '_> {
         Ok(self.locate_bits(base, byte, bits, &indices))
     }
 
-    /// Assigns to a place of this process or of everybody.
-    pub(super) fn assign(&mut self, place: &Place, value: Val) -> Result<(), Hard> {
+    /// Assigns to a local variable of this process or to a global one.
+    pub(super) fn assign(&mut self, place: &Place, value: Val) -> Result<(), NotCompiled> {
         self.bail_unless_fits(value, place.scalar);
         self.assign_fitting(place, value)
     }
 
-    /// The same, if it is known that the value fits.
-    pub(super) fn assign_fitting(&mut self, place: &Place, value: Val) -> Result<(), Hard> {
+    /// The same, for a value that is known to fit.
+    pub(super) fn assign_fitting(&mut self, place: &Place, value: Val) -> Result<(), NotCompiled> {
         if let Some(at) = self.locate(place)? {
             self.store(at, place.scalar, value);
         }
@@ -436,7 +440,7 @@ impl Emitter<'_, '_, '_> {
     }
 }
 
-/// Where another process is.
+/// The position of another process.
 enum Remote {
     /// It does not exist.
     Nowhere,
@@ -458,7 +462,7 @@ fn comparison(op: Binary) -> Option<IntCC> {
     })
 }
 
-/// Whether the evaluation can go wrong, or costs so much that a jump is better.
+/// Whether the evaluation can fail, or is so expensive that a jump is better.
 pub(super) fn can_fail(e: &Expr) -> bool {
     let mut found = false;
     e.walk(&mut |e| {

@@ -1,8 +1,7 @@
-//! Indivisible sequences: a whole program in one step.
+//! Indivisible sequences (`d_step`): a whole program in one step.
 //!
-//! Each location inside becomes a block, and always the first transition that is ready is taken. If
-//! the sequence has a loop, its steps are counted, and after a while the runtime looks whether it
-//! repeats itself.
+//! Each location inside becomes a block, and the first enabled transition is always taken. If the sequence has a
+//! loop, its steps are counted, and after a number of steps the runtime checks for repetition.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,8 +10,8 @@ use cranelift_codegen::ir::{Block, InstBuilder, types};
 use cranelift_frontend::Variable;
 use lariat_ir::model::{Action, LocationId};
 
-use super::{Emitter, Hard};
-use crate::runtime::{Helper, PATIENT_STEPS};
+use super::{Emitter, NotCompiled};
+use crate::runtime::{Helper, UNCHECKED_STEPS};
 
 impl Emitter<'_, '_, '_> {
     /// The transitions of an indivisible sequence.
@@ -36,7 +35,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// Executes an indivisible sequence on the present state.
-    pub(super) fn run_inside(&mut self, entry: LocationId) -> Result<(), Hard> {
+    pub(super) fn run_indivisible(&mut self, entry: LocationId) -> Result<(), NotCompiled> {
         let after = self.b.create_block();
         let steps = self.b.declare_var(types::I32);
         let zero = self.iconst(0);
@@ -70,8 +69,8 @@ impl Emitter<'_, '_, '_> {
         })
     }
 
-    /// Takes the first step that is ready at a location.
-    fn step_inside(&mut self, at: LocationId, sequence: &mut Sequence) -> Result<(), Hard> {
+    /// Takes the first enabled step at a location.
+    fn step_inside(&mut self, at: LocationId, sequence: &mut Sequence) -> Result<(), NotCompiled> {
         if let Some(steps) = sequence.steps {
             self.count_step(steps);
         }
@@ -90,7 +89,7 @@ impl Emitter<'_, '_, '_> {
                 break;
             }
         }
-        // It is blocked.
+        // The sequence is blocked.
         self.b.ins().jump(self.bail, &[]);
         Ok(())
     }
@@ -100,19 +99,19 @@ impl Emitter<'_, '_, '_> {
         let count = self.b.ins().iadd_imm_s(count, 1);
         self.b.def_var(steps, count);
         let (long, go_on) = (self.b.create_block(), self.b.create_block());
-        let limit = i64::from(PATIENT_STEPS);
+        let limit = i64::from(UNCHECKED_STEPS);
         let many = (self.b.ins()).icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, count, limit);
         self.b.ins().brif(many, long, &[], go_on, &[]);
         self.b.switch_to_block(long);
         let state = self.state;
-        self.call_for_count(Helper::InsideWatch, &[state, count]);
+        self.call_for_count(Helper::MayContinue, &[state, count]);
         self.b.ins().jump(go_on, &[]);
         self.b.switch_to_block(go_on);
     }
 
-    /// Whether an indivisible sequence can come back to one of its locations.
+    /// Whether an indivisible sequence can return to one of its locations.
     fn has_loop(&self, entry: LocationId) -> bool {
-        // Locations without a way in are taken away until none is left.
+        // Locations without predecessors are removed until none is left.
         let transitions = self.inside(entry);
         let mut ways: HashMap<LocationId, u32> = HashMap::new();
         for &index in &transitions {
@@ -141,11 +140,11 @@ impl Emitter<'_, '_, '_> {
     }
 }
 
-/// An indivisible sequence that is being written.
+/// An indivisible sequence during its compilation.
 struct Sequence {
     after: Block,
     blocks: HashMap<LocationId, Block>,
-    /// Blocks that are not written yet.
+    /// Blocks that are not generated yet.
     open: Vec<(LocationId, Block)>,
     /// The number of steps, if they are counted.
     steps: Option<Variable>,

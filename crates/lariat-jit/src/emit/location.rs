@@ -1,8 +1,8 @@
-//! The functions of a location: its steps, the next step of a chain, and receives from an offer.
+//! The functions of a location: its steps, the next step of an atomic sequence, and receives from an offer.
 //!
-//! The functions that draw look at the same conditions in the same order as those that take all steps,
-//! but they only count, and take no step but the one whose number is wanted. Where a process chooses a
-//! number in a loop, the dice are asked once more which of the two steps of the loop that is.
+//! The functions that draw evaluate the same conditions in the same order as those that take all steps, but they only
+//! count, and take only the step with the wanted number. Where a process chooses a number in a loop, the dice decide
+//! once more between the two steps of the loop.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
@@ -12,58 +12,58 @@ use lariat_ir::expr::Expr;
 use lariat_ir::model::{Action, Select};
 
 use super::channel::Channel;
-use super::{Emitter, Hard, Kind, Val};
+use super::{Emitter, Kind, NotCompiled, Val};
 use crate::facts::Shape;
 use crate::runtime::{CONTINUE, ENDED, Helper, MAX_FIELDS, field};
 
-/// Code is written for locations with at most so many nodes of expressions: the time that it takes
-/// grows faster than the function does.
+/// The largest number of expression nodes of a location that is compiled: compile time grows faster than the size of
+/// the function.
 const MAX_NODES: usize = 3000;
 
 impl<'m> Emitter<'_, '_, 'm> {
-    /// Writes the function of a location.
+    /// Compiles the function of a location.
     pub(crate) fn location_function(
         mut self,
         location: u32,
         config: TargetFrontendConfig,
-    ) -> Result<(), Hard> {
+    ) -> Result<(), NotCompiled> {
         let process = self.process_type();
         if process.provided.is_some() || self.facts.model.priorities {
-            return Err(Hard);
+            return Err(NotCompiled);
         }
         if self.weight(location) > MAX_NODES {
-            return Err(Hard);
+            return Err(NotCompiled);
         }
         let list = &self.location(location).transitions;
         let ranks = list.iter().map(|&t| self.transition(t).rank);
         if !ranks.is_sorted_by(|a, b| a >= b) {
-            return Err(Hard);
+            return Err(NotCompiled);
         }
         if self.facts.has_committed {
-            // A chain that may be held up by others is looked at as a choice.
-            if self.kind == Kind::Chain {
-                return Err(Hard);
+            // An atomic sequence that other processes may block is treated as a choice.
+            if self.kind == Kind::Sequence {
+                return Err(NotCompiled);
             }
             self.respect_committed(location);
         }
         match self.kind {
             Kind::Expand | Kind::Draw => self.expand(location)?,
-            Kind::Chain => self.chain(location)?,
+            Kind::Sequence => self.sequence(location)?,
             Kind::Offer | Kind::DrawOffer => self.offer(list)?,
-            Kind::Finish => return Err(Hard),
+            Kind::Finish => return Err(NotCompiled),
         }
         self.finish_function(config);
         Ok(())
     }
 
-    /// Writes the function for what a sender does after its message was taken.
+    /// Compiles the function for the rest of a sender's step after its message was received.
     pub(crate) fn finish_sender(
         mut self,
         index: u32,
         config: TargetFrontendConfig,
-    ) -> Result<(), Hard> {
+    ) -> Result<(), NotCompiled> {
         if self.is_hard_step(index) {
-            return Err(Hard);
+            return Err(NotCompiled);
         }
         let transition = self.transition(index);
         self.effects(transition.action.effects())?;
@@ -74,7 +74,7 @@ impl<'m> Emitter<'_, '_, 'm> {
         Ok(())
     }
 
-    /// Does nothing if only committed processes may move, and this one is not.
+    /// Returns if only committed processes may move, and this one is not.
     fn respect_committed(&mut self, location: u32) {
         if self.location(location).committed {
             return;
@@ -90,16 +90,16 @@ impl<'m> Emitter<'_, '_, 'm> {
         self.b.switch_to_block(go_on);
     }
 
-    /// Writes a function that answers whether a condition holds.
+    /// Compiles a function that evaluates a condition.
     pub(crate) fn condition_function(
         mut self,
         e: &Expr,
         config: TargetFrontendConfig,
-    ) -> Result<(), Hard> {
+    ) -> Result<(), NotCompiled> {
         let mut nodes = 0;
         e.walk(&mut |_| nodes += 1);
         if nodes > MAX_NODES {
-            return Err(Hard);
+            return Err(NotCompiled);
         }
         let (yes, no) = (self.b.create_block(), self.b.create_block());
         self.condition(e, yes, no)?;
@@ -112,7 +112,7 @@ impl<'m> Emitter<'_, '_, 'm> {
         Ok(())
     }
 
-    /// How much there is to write for a location.
+    /// The size of a location in expression nodes.
     fn weight(&self, location: u32) -> usize {
         let mut nodes = 0;
         for &index in &self.location(location).transitions {
@@ -130,8 +130,8 @@ impl<'m> Emitter<'_, '_, 'm> {
         nodes
     }
 
-    /// All steps from the present state, or the one that is wanted.
-    fn expand(&mut self, location: u32) -> Result<(), Hard> {
+    /// All steps from the present state, or the wanted one.
+    fn expand(&mut self, location: u32) -> Result<(), NotCompiled> {
         let list = &self.location(location).transitions;
         let select = match self.kind {
             Kind::Draw => self.select(location)?,
@@ -160,12 +160,12 @@ impl<'m> Emitter<'_, '_, 'm> {
                     channel,
                     values,
                     ..
-                } if self.may_meet(channel) => {
+                } if self.may_rendezvous(channel) => {
                     self.require(condition, next)?;
                     let channel = self.channel(channel)?;
                     self.each_type(&channel, |this, ty| {
                         if this.facts.model.channels[ty].capacity == 0 {
-                            this.meet(&channel, ty, values, index, count)?;
+                            this.rendezvous(&channel, ty, values, index, count)?;
                         } else {
                             this.ready_step(index, count, next)?;
                         }
@@ -198,9 +198,9 @@ impl<'m> Emitter<'_, '_, 'm> {
         Ok(())
     }
 
-    /// The loop at a location that chooses a number. Its two steps must follow each other as equals, so
-    /// that their numbers do.
-    fn select(&self, location: u32) -> Result<Option<&'m Select>, Hard> {
+    /// The loop at a location that chooses a number. Its two steps must be consecutive with equal rank, so that their
+    /// numbers are consecutive.
+    fn select(&self, location: u32) -> Result<Option<&'m Select>, NotCompiled> {
         let location = self.location(location);
         let Some(select) = location.select.as_deref() else {
             return Ok(None);
@@ -212,14 +212,14 @@ impl<'m> Emitter<'_, '_, 'm> {
         let equal = rank(select.leave) == rank(select.round);
         match neighbours && equal && plain(select.leave) && plain(select.round) {
             true => Ok(Some(select)),
-            false => Err(Hard),
+            false => Err(NotCompiled),
         }
     }
 
-    /// Before the first of the two steps of a loop that chooses a number: if one of them is wanted and
-    /// both are ready, the dice decide anew which of them is.
-    fn want_number(&mut self, select: &Select, count: Variable) -> Result<(), Hard> {
-        let wanted = self.wanted.ok_or(Hard)?;
+    /// Before the first of the two steps of a loop that chooses a number: if one of them is wanted and both are
+    /// enabled, the dice decide again which of them is taken.
+    fn want_number(&mut self, select: &Select, count: Variable) -> Result<(), NotCompiled> {
+        let wanted = self.wanted.ok_or(NotCompiled)?;
         let first = self.b.use_var(count);
         let join = self.b.create_block();
         let chosen = self.b.append_block_param(join, types::I32);
@@ -239,7 +239,7 @@ impl<'m> Emitter<'_, '_, 'm> {
         Ok(())
     }
 
-    /// Goes to `other` unless a number is `first` or the one after it; returns where it goes then.
+    /// Jumps to `other` unless a number is `first` or the one after it; returns the block for these.
     fn is_next_or_second(&mut self, number: Value, first: Value, other: Block) -> Block {
         let ours = self.b.create_block();
         let distance = self.b.ins().isub(number, first);
@@ -248,15 +248,15 @@ impl<'m> Emitter<'_, '_, 'm> {
         ours
     }
 
-    /// Asks the dice whether to leave a loop that chooses a number, and goes to `join` with `first` if
-    /// so, with the number after it if not; or to `other` if there is no number left to choose.
+    /// Asks the dice whether to leave a loop that chooses a number, and jumps to `join` with `first` if so, with the
+    /// number after it if not; or to `other` if no number is left to choose.
     fn draw_of_select(
         &mut self,
         select: &Select,
         first: Value,
         join: Block,
         other: Block,
-    ) -> Result<(), Hard> {
+    ) -> Result<(), NotCompiled> {
         let value = self.value(&select.value)?;
         let value = self.value_of(value);
         let last = self.value(&select.last)?;
@@ -267,7 +267,7 @@ impl<'m> Emitter<'_, '_, 'm> {
         self.b.switch_to_block(draw);
         let left = self.b.ins().isub(last, value);
         let round = self.call(Helper::DrawRound, &[left], Some(types::I32));
-        let chosen = self.b.ins().iadd(first, round.ok_or(Hard)?);
+        let chosen = self.b.ins().iadd(first, round.ok_or(NotCompiled)?);
         self.jump_with(join, chosen);
         Ok(())
     }
@@ -285,7 +285,7 @@ impl<'m> Emitter<'_, '_, 'm> {
         self.b.def_var(count, sum);
     }
 
-    /// What was taken pre-empts what has a lower rank.
+    /// A taken step pre-empts steps of lower rank.
     fn stop_if_counted(&mut self, count: Variable, done: Block) {
         let go_on = self.b.create_block();
         let counted = self.b.use_var(count);
@@ -293,7 +293,7 @@ impl<'m> Emitter<'_, '_, 'm> {
         self.b.switch_to_block(go_on);
     }
 
-    /// A process that must be deterministic had a choice: the interpreter complains of it.
+    /// A process that must be deterministic had a choice: bails out, and the interpreter reports it.
     fn bail_if_second(&mut self, before: Value, count: Variable) {
         let after = self.b.use_var(count);
         let same = self.b.ins().icmp(IntCC::Equal, before, after);
@@ -302,8 +302,8 @@ impl<'m> Emitter<'_, '_, 'm> {
         self.bail_unless(fine);
     }
 
-    /// Takes a step if it is ready, and goes to `next` if it is not.
-    fn ready_step(&mut self, index: u32, count: Variable, next: Block) -> Result<(), Hard> {
+    /// Takes a step if it is enabled, and jumps to `next` if it is not.
+    fn ready_step(&mut self, index: u32, count: Variable, next: Block) -> Result<(), NotCompiled> {
         let yes = self.b.create_block();
         self.ready(index, yes, next)?;
         self.b.switch_to_block(yes);
@@ -311,7 +311,7 @@ impl<'m> Emitter<'_, '_, 'm> {
     }
 
     /// Takes a step in a copy of the present state.
-    fn take_step(&mut self, index: u32, count: Variable) -> Result<(), Hard> {
+    fn take_step(&mut self, index: u32, count: Variable) -> Result<(), NotCompiled> {
         if self.kind == Kind::Draw {
             return self.take_if_wanted(index, count, |this| {
                 let target = this.new_target();
@@ -335,14 +335,14 @@ impl<'m> Emitter<'_, '_, 'm> {
         Ok(())
     }
 
-    /// Takes a step that is ready and returns, if it is the one that is wanted; else it is counted.
-    /// `take` does what the step does in a copy of the state.
+    /// Takes an enabled step and returns, if it is the wanted one; else counts it. `take` executes the step in a copy
+    /// of the state.
     fn take_if_wanted(
         &mut self,
         index: u32,
         count: Variable,
-        take: impl FnOnce(&mut Self) -> Result<(), Hard>,
-    ) -> Result<(), Hard> {
+        take: impl FnOnce(&mut Self) -> Result<(), NotCompiled>,
+    ) -> Result<(), NotCompiled> {
         if self.is_hard_step(index) {
             return self.bail_if_wanted(count);
         }
@@ -359,9 +359,8 @@ impl<'m> Emitter<'_, '_, 'm> {
         Ok(())
     }
 
-    /// Leaves it to the interpreter to take a step that is ready, if it is the one that is wanted;
-    /// else it is counted.
-    fn bail_if_wanted(&mut self, count: Variable) -> Result<(), Hard> {
+    /// Lets the interpreter take an enabled step, if it is the wanted one; else counts it.
+    fn bail_if_wanted(&mut self, count: Variable) -> Result<(), NotCompiled> {
         let other = self.b.create_block();
         let this = self.is_wanted(count)?;
         self.b.ins().brif(this, self.bail, &[], other, &[]);
@@ -370,10 +369,10 @@ impl<'m> Emitter<'_, '_, 'm> {
         Ok(())
     }
 
-    /// Whether the step that comes next is the one that is wanted.
-    fn is_wanted(&mut self, count: Variable) -> Result<Value, Hard> {
+    /// Whether the next step is the wanted one.
+    fn is_wanted(&mut self, count: Variable) -> Result<Value, NotCompiled> {
         let counted = self.b.use_var(count);
-        let wanted = self.wanted.ok_or(Hard)?;
+        let wanted = self.wanted.ok_or(NotCompiled)?;
         Ok(self.b.ins().icmp(IntCC::Equal, counted, wanted))
     }
 
@@ -394,17 +393,17 @@ impl<'m> Emitter<'_, '_, 'm> {
     }
 
     /// Offers a message to all other processes.
-    fn meet(
+    fn rendezvous(
         &mut self,
         channel: &Channel,
         ty: usize,
         values: &[Expr],
         index: u32,
         count: Variable,
-    ) -> Result<(), Hard> {
+    ) -> Result<(), NotCompiled> {
         let fields = &self.facts.model.channels[ty].fields;
         if self.facts.model.monitor.is_some() || fields.len() > MAX_FIELDS {
-            return Err(Hard);
+            return Err(NotCompiled);
         }
         if values.len() != fields.len() {
             self.always_bail();
@@ -417,26 +416,30 @@ impl<'m> Emitter<'_, '_, 'm> {
         let header = self.header_of(self.transition(index).target);
         let header = self.iconst(header);
         let index = self.iconst(index as i32);
-        let (state, frame) = (self.state, self.frame.ok_or(Hard)?);
-        let pid = self.pid.ok_or(Hard)?;
+        let (state, frame) = (self.state, self.frame.ok_or(NotCompiled)?);
+        let pid = self.pid.ok_or(NotCompiled)?;
         let arguments = [state, frame, pid, header, index];
         let more = match self.kind {
-            Kind::Draw => self.draw_meeting(&arguments, count)?,
-            _ => self.call_for_count(Helper::Meet, &arguments),
+            Kind::Draw => self.draw_rendezvous(&arguments, count)?,
+            _ => self.call_for_count(Helper::Rendezvous, &arguments),
         };
         self.add(count, more);
         Ok(())
     }
 
-    /// Counts the meetings of an offer. If the one that is wanted is among them, it has happened, and
-    /// the function returns.
-    fn draw_meeting(&mut self, arguments: &[Value], count: Variable) -> Result<Value, Hard> {
+    /// Counts the rendezvous of an offer. If the wanted one is among them, it has been taken, and the function
+    /// returns.
+    fn draw_rendezvous(
+        &mut self,
+        arguments: &[Value],
+        count: Variable,
+    ) -> Result<Value, NotCompiled> {
         let counted = self.b.use_var(count);
-        let wanted = self.wanted.ok_or(Hard)?;
+        let wanted = self.wanted.ok_or(NotCompiled)?;
         let left = self.b.ins().isub(wanted, counted);
         self.set_context_field(field::WANTED, left);
-        let more = self.call(Helper::MeetDrawn, arguments, Some(types::I32));
-        let more = more.ok_or(Hard)?;
+        let more = self.call(Helper::DrawRendezvous, arguments, Some(types::I32));
+        let more = more.ok_or(NotCompiled)?;
         let (met, go_on) = (self.b.create_block(), self.b.create_block());
         let counts = (self.b.ins()).icmp_imm_s(IntCC::SignedGreaterThanOrEqual, more, 0);
         self.b.ins().brif(counts, go_on, &[], met, &[]);
@@ -447,10 +450,10 @@ impl<'m> Emitter<'_, '_, 'm> {
     }
 
     /// The next step of the process that has control.
-    fn chain(&mut self, location: u32) -> Result<(), Hard> {
+    fn sequence(&mut self, location: u32) -> Result<(), NotCompiled> {
         let list = &self.location(location).transitions[..];
         let meets = list.iter().any(|&t| match &self.transition(t).action {
-            Action::Send { channel, .. } => self.may_meet(channel),
+            Action::Send { channel, .. } => self.may_rendezvous(channel),
             _ => false,
         });
         if meets {
@@ -475,13 +478,13 @@ impl<'m> Emitter<'_, '_, 'm> {
             _ => self.choose(location, blocked)?,
         }
         self.b.switch_to_block(blocked);
-        self.end_chain();
+        self.end_sequence();
         Ok(())
     }
 
-    /// Counts the steps that are ready: none blocks, one is taken in place, more are a choice, which
+    /// Counts the enabled steps: with none the process is blocked, one is taken in place, several are a choice, which
     /// the dice decide if there are any.
-    fn choose(&mut self, location: u32, blocked: Block) -> Result<(), Hard> {
+    fn choose(&mut self, location: u32, blocked: Block) -> Result<(), NotCompiled> {
         let list = &self.location(location).transitions;
         let mut flags: Vec<Value> = Vec::new();
         let mut count = self.iconst(0);
@@ -504,7 +507,7 @@ impl<'m> Emitter<'_, '_, 'm> {
                 _ => self.ready(index, yes, no)?,
             }
             self.b.switch_to_block(yes);
-            // What was taken before at a higher rank pre-empts it.
+            // A step of higher rank that was taken before pre-empts it.
             let free = self.b.ins().icmp_imm_s(IntCC::Equal, rank.1, 0);
             let free = self.b.ins().uextend(types::I32, free);
             self.jump_with(join, free);
@@ -544,17 +547,17 @@ impl<'m> Emitter<'_, '_, 'm> {
         Ok(())
     }
 
-    /// Goes on with one of several steps if there are dice, else leaves the choice to the runtime. So
-    /// it does if there must be no choice, which the function for all steps notices.
+    /// Continues with one of several steps if there are dice, else leaves the choice to the runtime; also if there
+    /// must be no choice, which the function for all steps detects.
     fn draw_or_branch_out(
         &mut self,
         location: u32,
         count: Value,
         flags: &[Value],
         one: Block,
-    ) -> Result<(), Hard> {
-        // If the numbers of a loop cannot be drawn here, the function that draws cannot be written
-        // either, and the runtime asks the interpreter.
+    ) -> Result<(), NotCompiled> {
+        // If the numbers of a loop cannot be drawn here, the drawing function cannot be compiled either, and the
+        // runtime calls the interpreter.
         let select = self.select(location);
         if self.process_type().deterministic || select.is_err() {
             return self.branch_out();
@@ -564,7 +567,7 @@ impl<'m> Emitter<'_, '_, 'm> {
         self.b.ins().brif(dice, draw, &[], branch, &[]);
         self.b.switch_to_block(draw);
         let wanted = self.call(Helper::DrawNumber, &[count], Some(types::I32));
-        let wanted = wanted.ok_or(Hard)?;
+        let wanted = wanted.ok_or(NotCompiled)?;
         if let Some(select) = select? {
             let list = &self.location(location).transitions;
             self.choose_number(select, list, flags, wanted, one)?;
@@ -574,8 +577,8 @@ impl<'m> Emitter<'_, '_, 'm> {
         self.branch_out()
     }
 
-    /// If a step of a loop that chooses a number is wanted and both are ready, the dice decide anew which
-    /// of them is, and the function goes on with that one.
+    /// If a step of a loop that chooses a number is wanted and both are enabled, the dice decide again which of them
+    /// is taken, and the function continues with that one.
     fn choose_number(
         &mut self,
         select: &Select,
@@ -583,9 +586,9 @@ impl<'m> Emitter<'_, '_, 'm> {
         flags: &[Value],
         wanted: Value,
         one: Block,
-    ) -> Result<(), Hard> {
+    ) -> Result<(), NotCompiled> {
         let at = list.iter().position(|&index| index == select.leave);
-        let at = at.filter(|at| at + 1 < flags.len()).ok_or(Hard)?;
+        let at = at.filter(|at| at + 1 < flags.len()).ok_or(NotCompiled)?;
         let mut first = self.iconst(0);
         for &flag in &flags[..at] {
             first = self.b.ins().iadd(first, flag);
@@ -602,17 +605,17 @@ impl<'m> Emitter<'_, '_, 'm> {
     }
 
     /// Leaves a choice to the runtime, which calls the function for all steps.
-    fn branch_out(&mut self) -> Result<(), Hard> {
-        let (state, frame) = (self.state, self.frame.ok_or(Hard)?);
-        let pid = self.pid.ok_or(Hard)?;
+    fn branch_out(&mut self) -> Result<(), NotCompiled> {
+        let (state, frame) = (self.state, self.frame.ok_or(NotCompiled)?);
+        let pid = self.pid.ok_or(NotCompiled)?;
         let arguments = [state, frame, pid];
         let count = self.call(Helper::Branch, &arguments, Some(types::I32));
-        self.b.ins().return_(&[count.ok_or(Hard)?]);
+        self.b.ins().return_(&[count.ok_or(NotCompiled)?]);
         Ok(())
     }
 
     /// Takes a step in the present state and returns.
-    fn step_in_place(&mut self, index: u32) -> Result<(), Hard> {
+    fn step_in_place(&mut self, index: u32) -> Result<(), NotCompiled> {
         if self.is_hard_step(index) {
             let count = self.slow_step(index);
             self.b.ins().return_(&[count]);
@@ -622,15 +625,14 @@ impl<'m> Emitter<'_, '_, 'm> {
         self.return_after(index)
     }
 
-    /// Ends a step of the target at the cursor and returns: the edge ends with it unless the process
-    /// keeps control.
-    fn return_after(&mut self, index: u32) -> Result<(), Hard> {
+    /// Ends a step of the target at the cursor and returns: the edge ends as well unless the process keeps control.
+    fn return_after(&mut self, index: u32) -> Result<(), NotCompiled> {
         if matches!(self.transition(index).action, Action::Terminate) || !self.leave_step(index)? {
             let width = match self.transition(index).action {
                 Action::Terminate => {
-                    self.note_last()?;
+                    self.record_last()?;
                     self.forget();
-                    self.frame.ok_or(Hard)?
+                    self.frame.ok_or(NotCompiled)?
                 }
                 _ => self.context_field(types::I64, field::WIDTH),
             };
@@ -647,8 +649,8 @@ impl<'m> Emitter<'_, '_, 'm> {
         Ok(())
     }
 
-    /// The process is blocked: control is lost, and the edge ends.
-    fn end_chain(&mut self) {
+    /// The process is blocked: it loses control, and the edge ends.
+    fn end_sequence(&mut self) {
         let width = self.context_field(types::I64, field::WIDTH);
         self.forget();
         self.finish_edge(width);
@@ -656,8 +658,8 @@ impl<'m> Emitter<'_, '_, 'm> {
         self.b.ins().return_(&[one]);
     }
 
-    /// All receives that take the message on offer, or the one that is wanted.
-    fn offer(&mut self, list: &[u32]) -> Result<(), Hard> {
+    /// All receives that take the message on offer, or the wanted one.
+    fn offer(&mut self, list: &[u32]) -> Result<(), NotCompiled> {
         let count = self.new_counter();
         let done = self.b.create_block();
         let mut rank = None;
@@ -681,7 +683,7 @@ impl<'m> Emitter<'_, '_, 'm> {
                         let other = self.b.create_block();
                         match &self.transition(inner).action {
                             Action::Receive { .. } => self.accepts(inner, yes, other)?,
-                            Action::Indivisible { .. } => return Err(Hard),
+                            Action::Indivisible { .. } => return Err(NotCompiled),
                             _ => {
                                 self.b.ins().jump(other, &[]);
                             }
@@ -708,7 +710,7 @@ impl<'m> Emitter<'_, '_, 'm> {
     }
 
     /// Whether a receive takes the message on offer.
-    fn accepts(&mut self, index: u32, yes: Block, no: Block) -> Result<(), Hard> {
+    fn accepts(&mut self, index: u32, yes: Block, no: Block) -> Result<(), NotCompiled> {
         let Action::Receive {
             condition,
             channel,
@@ -717,9 +719,9 @@ impl<'m> Emitter<'_, '_, 'm> {
             ..
         } = &self.transition(index).action
         else {
-            return Err(Hard);
+            return Err(NotCompiled);
         };
-        if *peek || !self.may_meet(channel) {
+        if *peek || !self.may_rendezvous(channel) {
             self.b.ins().jump(no, &[]);
             return Ok(());
         }
@@ -742,7 +744,7 @@ impl<'m> Emitter<'_, '_, 'm> {
     }
 
     /// A receive that the interpreter takes.
-    fn receive_slowly(&mut self, index: u32, count: Variable) -> Result<(), Hard> {
+    fn receive_slowly(&mut self, index: u32, count: Variable) -> Result<(), NotCompiled> {
         if self.kind == Kind::DrawOffer {
             return self.bail_if_wanted(count);
         }
@@ -754,24 +756,24 @@ impl<'m> Emitter<'_, '_, 'm> {
     }
 
     /// A receive from the present offer.
-    fn receive_offer(&mut self, index: u32, total: Variable) -> Result<(), Hard> {
+    fn receive_offer(&mut self, index: u32, total: Variable) -> Result<(), NotCompiled> {
         if self.kind == Kind::DrawOffer {
-            return self.take_if_wanted(index, total, |this| this.meet_in_target(index));
+            return self.take_if_wanted(index, total, |this| this.rendezvous_in_target(index));
         }
         if self.is_hard_step(index) {
             return self.receive_slowly(index, total);
         }
         let source = (self.state, self.frame_at);
         let width = self.context_field(types::I64, field::WIDTH);
-        self.meet_in_target(index)?;
+        self.rendezvous_in_target(index)?;
         let more = self.end_step(index, width)?;
         (self.state, self.frame_at) = source;
         self.add(total, more);
         Ok(())
     }
 
-    /// Both halves of a meeting in a copy of the state.
-    fn meet_in_target(&mut self, index: u32) -> Result<(), Hard> {
+    /// Both halves of a rendezvous in a copy of the state.
+    fn rendezvous_in_target(&mut self, index: u32) -> Result<(), NotCompiled> {
         let target = self.new_target();
         let count = self.context_field(types::I64, field::SENDER_COUNT);
         let header = self.context_field(types::I32, field::SENDER_HEADER);

@@ -1,13 +1,11 @@
 //! From the intermediate representation to Cranelift's.
 //!
-//! An [`Emitter`] writes one function. Everything that goes wrong in the model's own terms (a failed
-//! assertion, a division by zero, a chain without an end) makes the function return [`BAIL`]: the
-//! whole state is then expanded by the interpreter, which knows what to say about it. Compiled code
-//! is therefore concerned with what goes right.
+//! An [`Emitter`] generates one function. Every error of the model (a failed assertion, a division by zero, an atomic
+//! sequence that does not end) makes the function return [`BAIL`]: the interpreter then expands the whole state and
+//! reports the error. Compiled code therefore contains no error handling.
 //!
-//! Narrow variables are read and written with narrow instructions. That needs a machine that stores
-//! the lowest byte first, and an invariant of the layout: the bits of a variable's storage above its
-//! width are zero.
+//! Narrow variables are read and written with narrow instructions. That needs a little-endian machine, and an
+//! invariant of the layout: the bits of a variable's storage above its width are zero.
 //!
 //! [`BAIL`]: crate::runtime::BAIL
 
@@ -30,18 +28,18 @@ use lariat_ir::types::Scalar;
 use crate::facts::{Facts, Shape};
 use crate::runtime::{BAIL, Helper, field};
 
-/// A construct that is left to the runtime.
+/// A construct that is not compiled, but left to the runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Hard;
+pub(crate) struct NotCompiled;
 
-/// A number of 32 bits that is known now, or when the code runs.
+/// A number of 32 bits that is known at compile time or at run time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Val {
     Const(i32),
     Dyn(Value),
 }
 
-/// A truth value that is known now, or when the code runs (then a byte, 0 or 1).
+/// A truth value that is known at compile time or at run time (then a byte, 0 or 1).
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Truth {
     Const(bool),
@@ -55,7 +53,7 @@ pub(crate) enum Shift {
     Dyn(Value),
 }
 
-/// Where a scalar is: at a byte, and in it at a bit.
+/// The address of a scalar: a byte, and a bit in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Located {
     base: Value,
@@ -63,54 +61,53 @@ pub(crate) struct Located {
     shift: Shift,
 }
 
-/// What kind of function is written.
+/// The kind of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// All steps of a process from a state; each gets its own copy.
     Expand,
     /// The next step of the process that has control, in place if there is only one.
-    Chain,
+    Sequence,
     /// All receives that take the message on offer.
     Offer,
-    /// Counts the steps of a process, up to the one that is wanted, which gets a copy of the state.
+    /// Counts the steps of a process, up to the wanted one, which is taken in a copy of the state.
     Draw,
     /// The same for receives that take the message on offer.
     DrawOffer,
-    /// What the sender of a message without a buffer does after it was taken; one for each
-    /// transition, not for each location.
+    /// The rest of the step of a sender of a rendezvous after its message was received; one for each transition, not
+    /// for each location.
     Finish,
 }
 
-/// Memory that is there, aligned or not.
+/// Valid memory, aligned or not.
 const MEMORY: MemFlagsData = MemFlagsData::new().with_notrap();
 
-/// Writes one function.
+/// Generates one function.
 pub(crate) struct Emitter<'a, 'f, 'm> {
     b: FunctionBuilder<'a>,
     facts: &'f Facts<'m>,
     call_conv: CallConv,
-    /// The context, the parameter of all functions.
+    /// The context, a parameter of all functions.
     context: Value,
     /// The state that is read and written now.
     state: Value,
-    /// Byte offset of the process in a state; the process is so many bytes after a place in the
-    /// present one.
+    /// Byte offset of the process in a state, relative to the base and the present displacement.
     frame: Option<Value>,
     frame_at: Option<Value>,
     frame_byte: i32,
     pid: Option<Value>,
     process: ProcessId,
-    /// Whether the step is one that a timeout allows; nothing means that it is not.
+    /// Whether the step is enabled by a timeout; `None` means that it is not.
     timeout: Option<Value>,
-    /// The number of the step that is wanted, in a function that draws.
+    /// The number of the wanted step, in a function that draws.
     wanted: Option<Value>,
     bail: Block,
     kind: Kind,
 }
 
 impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
-    /// Begins with a function of a process: its parameters are the context, the state, the byte offset
-    /// of the process in it, and its number.
+    /// Begins a function of a process: its parameters are the context, the state, the byte offset of the process in
+    /// it, and its number.
     pub(crate) fn of_process(
         mut b: FunctionBuilder<'a>,
         facts: &'f Facts<'m>,
@@ -142,7 +139,7 @@ impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
             kind,
         };
         emitter.look_at(state);
-        if facts.uses_timeout && kind != Kind::Chain {
+        if facts.uses_timeout && kind != Kind::Sequence {
             let timeout = emitter.context_field(types::I32, field::TIMEOUT);
             emitter.timeout = Some(timeout);
         }
@@ -153,8 +150,7 @@ impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
         emitter
     }
 
-    /// Begins with a function that evaluates a condition for nobody in particular: its parameters are
-    /// the context and the state.
+    /// Begins a function that evaluates a condition without a process: its parameters are the context and the state.
     pub(crate) fn of_state(
         mut b: FunctionBuilder<'a>,
         facts: &'f Facts<'m>,
@@ -195,7 +191,7 @@ impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
         self.b.finalize(config);
     }
 
-    /// Makes `state` the one that is read and written.
+    /// Makes `state` the state that is read and written.
     fn look_at(&mut self, state: Value) {
         self.state = state;
         match self.facts.single(self.process) {
@@ -207,12 +203,12 @@ impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
         }
     }
 
-    /// How the block of the process looks.
+    /// The layout of the block of the process.
     fn shape(&self) -> Shape {
         self.facts.process_shapes[self.process]
     }
 
-    /// Reads the location or the length of a block that is so many bytes after a place.
+    /// Reads the location or the length of a block.
     fn load_count(&mut self, shape: Shape, base: Value, byte: i32) -> Value {
         let byte = byte + shape.count;
         match shape.bits {
@@ -223,7 +219,7 @@ impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
         }
     }
 
-    /// Writes it, with what stands in the same word.
+    /// Writes it, with the other bits of its word.
     fn store_count(&mut self, shape: Shape, value: Value, base: Value, byte: i32) {
         let byte = byte + shape.count;
         match shape.bits {
@@ -263,7 +259,7 @@ impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
         }
     }
 
-    /// Goes on in a block that nothing leads to, after a jump that always happens.
+    /// Continues in a block without predecessors, after an unconditional jump.
     fn dead_end(&mut self) {
         let block = self.b.create_block();
         self.b.switch_to_block(block);
@@ -274,7 +270,7 @@ impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
         self.dead_end();
     }
 
-    /// Goes on only if a byte is not zero.
+    /// Continues only if a byte is not zero.
     fn bail_unless(&mut self, condition: Value) {
         let go_on = self.b.create_block();
         self.b.ins().brif(condition, go_on, &[], self.bail, &[]);
@@ -327,7 +323,7 @@ impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
         self.b.inst_results(call).first().copied()
     }
 
-    /// Calls a function that answers with a number of edges, or wants to bail out.
+    /// Calls a function that returns a number of edges, or bails out.
     fn call_for_count(&mut self, helper: Helper, arguments: &[Value]) -> Value {
         let count = self.call(helper, arguments, Some(types::I32));
         let count = count.unwrap_or(self.context);
@@ -335,7 +331,7 @@ impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
         count
     }
 
-    /// Where a scalar is: `bits` and multiples of strides after a byte.
+    /// The address of a scalar: `bits` and multiples of strides after a byte.
     fn locate_bits(
         &mut self,
         base: Value,
@@ -416,7 +412,7 @@ impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
         raw
     }
 
-    /// The bits of a value that a scalar keeps, as an unsigned number.
+    /// The bits of a value that a scalar stores, as an unsigned number.
     fn cut(&mut self, value: Val, scalar: Scalar) -> Val {
         let bits = u32::from(scalar.bits);
         match value {
@@ -426,7 +422,7 @@ impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
         }
     }
 
-    /// Leaves it to the interpreter to complain of a value that does not fit into a scalar.
+    /// Bails out if a value does not fit into a scalar: the interpreter reports it.
     fn bail_unless_fits(&mut self, value: Val, scalar: Scalar) {
         match value {
             _ if !scalar.checked => {}
@@ -441,7 +437,7 @@ impl<'a, 'f, 'm> Emitter<'a, 'f, 'm> {
         }
     }
 
-    /// The value that is left when it is assigned to a scalar.
+    /// The value after its assignment to a scalar.
     fn truncate(&mut self, value: Val, scalar: Scalar) -> Val {
         match value {
             Val::Const(value) => Val::Const(scalar.truncate(value)),

@@ -1,4 +1,4 @@
-//! Transitions: when they are ready, and what they do to a state.
+//! Transitions: when they are enabled, and their effects on a state.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, types};
@@ -8,13 +8,13 @@ use lariat_ir::reduce::{fits, scalar_fits};
 
 use super::channel::{Channel, Slot};
 use super::expr::can_fail;
-use super::{Emitter, Hard, Truth, Val};
+use super::{Emitter, NotCompiled, Truth, Val};
 use crate::runtime::{MAX_FIELDS, field};
 
 impl Emitter<'_, '_, '_> {
-    /// Goes to `yes` if a transition is ready, else to `no`. A send that needs a partner counts as
-    /// ready: it is looked at where the difference matters.
-    pub(super) fn ready(&mut self, index: u32, yes: Block, no: Block) -> Result<(), Hard> {
+    /// Jumps to `yes` if a transition is enabled, else to `no`. A send that needs a partner counts as enabled: the
+    /// caller looks for partners where the difference matters.
+    pub(super) fn ready(&mut self, index: u32, yes: Block, no: Block) -> Result<(), NotCompiled> {
         match &self.transition(index).action {
             Action::Guarded { condition, .. } => self.condition(condition, yes, no),
             Action::Send {
@@ -78,7 +78,7 @@ impl Emitter<'_, '_, '_> {
                 for &inner in &self.location(*entry).transitions {
                     let other = self.b.create_block();
                     match self.transition(inner).action {
-                        Action::Indivisible { .. } => return Err(Hard),
+                        Action::Indivisible { .. } => return Err(NotCompiled),
                         _ => self.ready(inner, yes, other)?,
                     }
                     self.b.switch_to_block(other);
@@ -88,7 +88,7 @@ impl Emitter<'_, '_, '_> {
             }
             Action::Terminate => {
                 let count = self.context_field(types::I32, field::PROCESS_COUNT);
-                let after = self.b.ins().iadd_imm_s(self.pid.ok_or(Hard)?, 1);
+                let after = self.b.ins().iadd_imm_s(self.pid.ok_or(NotCompiled)?, 1);
                 let youngest = self.b.ins().icmp(IntCC::Equal, after, count);
                 self.b.ins().brif(youngest, yes, &[], no, &[]);
                 Ok(())
@@ -96,8 +96,8 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// Goes on only if a condition holds, else to `no`.
-    pub(super) fn require(&mut self, condition: &Expr, no: Block) -> Result<(), Hard> {
+    /// Continues only if a condition holds, else jumps to `no`.
+    pub(super) fn require(&mut self, condition: &Expr, no: Block) -> Result<(), NotCompiled> {
         if matches!(condition, Expr::Const(value) if *value != 0) {
             return Ok(());
         }
@@ -137,8 +137,8 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// What a transition does to the present state, but for where the process is afterwards.
-    pub(super) fn perform(&mut self, index: u32, offer: bool) -> Result<(), Hard> {
+    /// Executes the effect of a transition on the present state, except for the new location of the process.
+    pub(super) fn perform(&mut self, index: u32, offer: bool) -> Result<(), NotCompiled> {
         let action = &self.transition(index).action;
         match action {
             Action::Guarded { .. } => {}
@@ -171,13 +171,13 @@ impl Emitter<'_, '_, '_> {
                 })?;
                 self.b.switch_to_block(join);
             }
-            Action::Indivisible { entry } => self.run_inside(*entry)?,
+            Action::Indivisible { entry } => self.run_indivisible(*entry)?,
             Action::Else | Action::Terminate => {}
         }
         self.effects(action.effects())
     }
 
-    pub(super) fn effects(&mut self, effects: &[Effect]) -> Result<(), Hard> {
+    pub(super) fn effects(&mut self, effects: &[Effect]) -> Result<(), NotCompiled> {
         effects.iter().try_for_each(|effect| self.effect(effect))
     }
 
@@ -187,7 +187,7 @@ impl Emitter<'_, '_, '_> {
         values: &[Expr],
         lossy: bool,
         sorted: bool,
-    ) -> Result<(), Hard> {
+    ) -> Result<(), NotCompiled> {
         let channel = self.channel(channel)?;
         let exprs = values;
         let values = self.message(exprs)?;
@@ -224,7 +224,7 @@ impl Emitter<'_, '_, '_> {
         anywhere: bool,
         peek: bool,
         offer: bool,
-    ) -> Result<(), Hard> {
+    ) -> Result<(), NotCompiled> {
         let channel_type = &self.facts.model.channels[ty];
         let mut slot = Slot::First;
         if anywhere && !offer {
@@ -254,7 +254,7 @@ impl Emitter<'_, '_, '_> {
         Ok(())
     }
 
-    fn effect(&mut self, effect: &Effect) -> Result<(), Hard> {
+    fn effect(&mut self, effect: &Effect) -> Result<(), NotCompiled> {
         match effect {
             Effect::Assign(place, e) => {
                 let value = self.value(e)?;
@@ -269,7 +269,7 @@ impl Emitter<'_, '_, '_> {
                 self.b.switch_to_block(fine);
                 Ok(())
             }
-            // Only an error in the evaluation is of interest.
+            // The value is not used; only an error in the evaluation matters.
             Effect::Assert(e) => self.value(e).map(|_| ()),
             Effect::Print(pieces) => {
                 for piece in pieces {
@@ -282,7 +282,7 @@ impl Emitter<'_, '_, '_> {
                 Ok(())
             }
             Effect::CreateChannel(..) | Effect::Spawn { .. } | Effect::SetPriority { .. } => {
-                Err(Hard)
+                Err(NotCompiled)
             }
         }
     }

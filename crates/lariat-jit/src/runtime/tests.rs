@@ -1,4 +1,4 @@
-//! A panic inside a helper reaches the caller of the expansion, whatever compiled code lies in between.
+//! A panic inside a helper reaches the caller of the expansion, across the frames of compiled code.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -15,11 +15,11 @@ use lariat_stats::Dice;
 use crate::CompiledSpace;
 
 thread_local! {
-    /// How many helpers are still called before one panics; none if there is nothing here.
+    /// The number of calls of helpers before one panics; `None` for no panic.
     static LEFT: Cell<Option<u32>> = const { Cell::new(None) };
 }
 
-/// What the helper panics with.
+/// The payload of the panic.
 struct Planned;
 
 /// A helper is called.
@@ -34,7 +34,7 @@ pub(super) fn tick() {
     }
 }
 
-/// Calls of helpers one inside another, of all kinds.
+/// A model with nested calls of helpers of all kinds.
 const MODEL: &str = "
 chan q = [9] of { byte, int };
 chan pair = [2] of { byte };
@@ -79,7 +79,7 @@ fn space(model: &Model) -> CompiledSpace<'_> {
     space
 }
 
-/// Everything that can be asked about a state.
+/// Expands and draws from a state, and evaluates all its atoms.
 fn ask(space: &mut CompiledSpace, state: &[u32]) -> (Vec<Vec<u32>>, u64, Vec<Result<bool, u32>>) {
     let mut out = Expansion::new();
     space.successors(state, &mut out);
@@ -99,11 +99,11 @@ fn panics_of_helpers_reach_the_caller() {
     let mut open: Vec<Vec<u32>> = out.edges().map(|(state, _)| state.to_vec()).collect();
     let mut seen: HashSet<Vec<u32>> = open.iter().cloned().collect();
     let (mut panics, mut deepest) = (0, 0);
-    // How many states; a test of memory makes fewer.
+    // The number of states; fewer under a memory checker.
     let limit = std::env::var("LARIAT_JIT_PANICS").map_or(150, |n| n.parse().unwrap());
     while let Some(state) = open.pop() {
         let expected = ask(&mut sound, &state);
-        // Until no helper is left that could panic.
+        // Until the countdown exceeds the number of helper calls.
         for left in 0.. {
             LEFT.set(Some(left));
             let result = catch_unwind(AssertUnwindSafe(|| ask(&mut shaken, &state)));
@@ -116,7 +116,7 @@ fn panics_of_helpers_reach_the_caller() {
                     break;
                 }
             }
-            // What it is asked next is answered as if nothing had happened.
+            // The next expansion is not affected.
             assert_eq!(ask(&mut shaken, &state), expected);
             panics += 1;
             deepest = deepest.max(left);

@@ -1,4 +1,4 @@
-//! Walks over a model with compiled code and the interpreter side by side.
+//! Explores a model with compiled code and the interpreter in lockstep.
 
 use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use lariat_ir::space::{Checks, Fairness, Liveness, ModelSpace};
 use lariat_jit::{CompiledSpace, Lockstep};
 use lariat_promela::{LowerOptions, ParseOptions};
 
-/// The model of a text, if there is one.
+/// The model of a text, if it is valid.
 pub fn model(name: &str, text: String, lossy: bool) -> Option<Model> {
     let mut sources = SourceMap::default();
     let parse = lariat_promela::parse(&mut sources, &ParseOptions::default(), name, text);
@@ -31,7 +31,7 @@ pub fn model(name: &str, text: String, lossy: bool) -> Option<Model> {
     Some(lowered?.model)
 }
 
-/// The model of a DVE text, if there is one.
+/// The model of a DVE text, if it is valid.
 pub fn dve_model(name: &str, text: String) -> Option<Model> {
     let mut sources = SourceMap::default();
     let parse = lariat_dve::parse(&mut sources, name, text);
@@ -49,7 +49,7 @@ pub fn files(directory: &Path) -> Vec<PathBuf> {
     files_ending(directory, &["pml", "prom", "promela", "pm", "spin"])
 }
 
-/// All files below a directory that end like that.
+/// All files below a directory with an ending.
 pub fn files_ending(directory: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = vec![directory.to_path_buf()];
@@ -68,7 +68,7 @@ pub fn files_ending(directory: &Path, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// The ways in which a model is walked over, and whether it is reduced before.
+/// The settings of an exploration, and whether the model is reduced before.
 pub fn settings() -> Vec<(Liveness, bool)> {
     let setting = |stutter, accept_labels, fairness| Liveness {
         stutter,
@@ -84,21 +84,21 @@ pub fn settings() -> Vec<(Liveness, bool)> {
     ]
 }
 
-/// A walk may take so many seconds.
+/// The time limit of an exploration in seconds.
 const TIME_LIMIT: u64 = 5;
 
-/// What a walk has seen.
+/// The statistics of an exploration.
 #[derive(Debug, Default)]
 pub struct Walk {
     /// The number of states that were expanded.
     pub expanded: u64,
-    /// Those that the interpreter had to expand.
+    /// The number of states that the interpreter expanded.
     pub interpreted: u64,
 }
 
-/// Expands up to `limit` states of a model with both; the difference, if there is one.
+/// Expands up to `limit` states of a model with both executors; returns the difference, if there is one.
 pub fn walk(model: &Model, liveness: Liveness, limit: usize) -> Result<Walk, String> {
-    // Everything at once, or after the interpreter has been used for a while.
+    // Compiles at once, or after a number of interpreted steps.
     let compile_after = if liveness.accept_labels { 5 } else { 0 };
     walk_after(model, liveness, limit, compile_after)
 }
@@ -106,8 +106,7 @@ pub fn walk(model: &Model, liveness: Liveness, limit: usize) -> Result<Walk, Str
 /// Both state spaces of a model, side by side.
 pub type Both<'m> = Lockstep<ModelSpace<'m>, CompiledSpace<'m>>;
 
-/// Both state spaces of a model, and how many atoms can be asked for. Code is compiled when it was
-/// asked for so many times.
+/// Both state spaces of a model, and the number of atoms. A function is compiled when it was requested so many times.
 pub fn both(
     model: &Model,
     liveness: Liveness,
@@ -136,7 +135,7 @@ pub fn both(
     let memory = 1 << 20;
     both.first_mut().limit_memory(memory);
     both.second_mut().limit_memory(memory);
-    // Some chains have no end in sight, for the interpreter either.
+    // Some atomic sequences do not end, for the interpreter either.
     let cancel = Cancel {
         deadline: Some(Instant::now() + Duration::from_secs(TIME_LIMIT)),
         ..Cancel::default()

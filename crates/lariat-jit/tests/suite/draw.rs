@@ -1,4 +1,4 @@
-//! Compiled code draws what the interpreter draws, with the same dice.
+//! Compiled code draws the same edges as the interpreter, with the same dice.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::support::random::{add_selects, random_model};
 
 const SEED: u64 = 8;
 
-/// How many edges were drawn, and how many of them by the interpreter alone.
+/// The number of drawn edges, and of those that the interpreter drew.
 #[derive(Debug, Default)]
 struct Drawn {
     edges: u64,
@@ -31,7 +31,7 @@ fn wander(model: &Model, steps: u64, drawn: &mut Drawn) -> Result<(), String> {
         let model = if is_reduced { &reduced } else { model };
         let compile_after = if number % 2 == 1 { 3 } else { 0 };
         let Ok((mut both, _)) = both(model, liveness, compile_after) else {
-            // There is no compiled code for models in which all move together.
+            // Synchronous models are not compiled.
             return Ok(());
         };
         for seed in 0..3 {
@@ -43,7 +43,7 @@ fn wander(model: &Model, steps: u64, drawn: &mut Drawn) -> Result<(), String> {
     Ok(())
 }
 
-/// Draws so many edges, one after another, from the initial state and again if there is no way on.
+/// Draws so many edges, one after another, from the initial state, and restarts where there is no successor.
 fn walk(both: &mut Both, steps: u64, seed: u64) -> Result<u64, String> {
     let mut out = Expansion::with_marks(both.acceptance().words());
     both.initial(&mut out);
@@ -65,7 +65,7 @@ fn walk(both: &mut Both, steps: u64, seed: u64) -> Result<u64, String> {
         match out.edges().next() {
             Some((target, label)) => {
                 assert!(label == DRAWN || label == STUTTER);
-                // Nobody learns anything from many of these.
+                // More of these draws would test nothing new.
                 let ends = label == STUTTER && step % 3 == 0;
                 state.extend_from_slice(if ends { &first } else { target });
             }
@@ -179,8 +179,8 @@ fn draws_from_random_loops_agree() {
     println!("{drawn:?}");
 }
 
-/// Models that choose a number `x` and then set `done`, with the numbers that there are. All are choices
-/// that SPIN writes as loops.
+/// Models that choose a number `x` and then set `done`, with the range of the number. All are choices that SPIN
+/// writes as loops.
 const NUMBERS: &[(&str, std::ops::RangeInclusive<i32>)] = &[
     ("atomic { select (x : 0 .. 99); done = 1 }", 0..=99),
     ("select (x : 0 .. 99); done = 1", 0..=99),
@@ -246,9 +246,9 @@ fn chosen(model: &Model, space: &mut impl Draw, dice: &mut Dice) -> i32 {
     }
 }
 
-/// Goes on if numbers that were drawn have the chances that they should have. A sum with d degrees of
-/// freedom is beyond d + 2 sqrt(d t) + 2t with a probability below e^-t (B. Laurent and P. Massart,
-/// Annals of Statistics 28, 2000), here one in a million.
+/// Tests that drawn numbers have the expected frequencies. A chi-squared statistic with d degrees of freedom exceeds
+/// d + 2 sqrt(d t) + 2t with a probability below e^-t (B. Laurent and P. Massart, Annals of Statistics 28, 2000),
+/// here one in a million.
 fn assert_fits(counts: &BTreeMap<i32, u64>, chances: &BTreeMap<i32, f64>, name: &str) {
     let draws: u64 = counts.values().sum();
     assert!(counts.keys().all(|x| chances.contains_key(x)), "{name}");
@@ -285,7 +285,7 @@ fn all_numbers_of_a_select_are_equally_likely() {
             let mut counts = [BTreeMap::new(), BTreeMap::new()];
             let keys = 60 * size as u64;
             for key in 0..keys {
-                // Both must say the same with the same dice, which says nothing about two samples.
+                // Both must give the same with the same dice; the two samples are not independent.
                 let mut dice = Dice::new(stream(SEED, statements, key).next_u64());
                 let mut again = dice.clone();
                 let x = chosen(model, &mut first, &mut dice);
@@ -307,7 +307,7 @@ fn all_numbers_of_a_select_are_equally_likely() {
 /// A state, its edges with their labels, and the steps inside them.
 type Seen = (Vec<u32>, Vec<(Vec<u32>, u32)>, u64);
 
-/// Everything that a search sees of a model.
+/// The part of the state space that a search visits.
 fn graph(space: &mut impl StateSpace) -> Vec<Seen> {
     let mut out = Expansion::new();
     space.initial(&mut out);
@@ -348,7 +348,7 @@ fn searches_do_not_see_which_loops_choose_numbers() {
     }
 }
 
-/// A round of choices in one atomic sequence, now and then with somebody to meet.
+/// A round of choices in one atomic sequence, sometimes with a rendezvous.
 const ROUND: &str = "
 byte at[40]; byte i; byte met; chan c = [0] of { byte }; chan d = [0] of { byte };
 active proctype Round() {
@@ -376,7 +376,7 @@ active [3] proctype Partner() {
 }
 ";
 
-/// Several that send and several that receive, with more than one way to do so.
+/// Several senders and several receivers, with several possible pairs.
 const MEETINGS: &str = "
 chan c = [0] of { byte, byte };
 active [5] proctype P() {
@@ -392,9 +392,9 @@ active [5] proctype P() {
 }
 ";
 
-/// Compiled code may leave everything to the interpreter, and would still be right; here it must not.
+/// Leaving everything to the interpreter would be correct; here it must not happen.
 #[test]
-fn what_is_ordinary_is_drawn_by_compiled_code() {
+fn common_constructs_are_drawn_by_compiled_code() {
     let mut texts = vec![
         ("round.pml", ROUND.into()),
         ("meetings.pml", MEETINGS.into()),
@@ -414,7 +414,7 @@ fn what_is_ordinary_is_drawn_by_compiled_code() {
 }
 
 #[test]
-fn a_chain_without_an_end_is_given_up() {
+fn an_endless_atomic_sequence_is_abandoned() {
     let text = "byte x; active proctype P() { atomic { do :: x++ :: x = x + 2 od } }";
     let model = model("endless.pml", text.into(), false).unwrap();
     let first = ModelSpace::new(&model, Checks::default());

@@ -1,7 +1,7 @@
-//! Compiled code does what the interpreter does, on random models that no text was written for.
+//! Compiled code agrees with the interpreter on random models of the intermediate representation.
 //!
-//! They use every construct of the intermediate language in every combination. A failing test names
-//! the seed; `LARIAT_JIT_SEED=n` and `LARIAT_JIT_PROGRAMS=n` choose others.
+//! They use every construct in every combination. A failing test prints the seed; `LARIAT_JIT_SEED=n` and
+//! `LARIAT_JIT_PROGRAMS=n` choose others.
 
 use lariat_ir::reduce::{Options, Visible, reduced};
 use lariat_stats::Rng;
@@ -15,7 +15,7 @@ fn number(name: &str, default: u64) -> u64 {
 }
 
 #[test]
-fn compiled_models_do_what_the_interpreter_does() {
+fn random_models_agree() {
     let first = number("LARIAT_JIT_SEED", 1);
     let (mut fixed, mut expanded, mut interpreted) = (0, 0, 0);
     for seed in first..first + number("LARIAT_JIT_PROGRAMS", 300) {

@@ -1,4 +1,4 @@
-//! Compiled code against the interpreter.
+//! Compiled code compared with the interpreter.
 
 mod common;
 mod draw;

@@ -1,4 +1,4 @@
-//! Compiled code does what the interpreter does, on all models at hand.
+//! Compiled code agrees with the interpreter on all models of the repository.
 
 use std::path::Path;
 use std::time::Instant;

@@ -1,8 +1,7 @@
-//! Compiled code does what the interpreter does, on random programs.
+//! Compiled code agrees with the interpreter on random programs.
 //!
-//! The programs are made to go wrong often enough: indices run out of their arrays, divisors become
-//! zero, sequences block or never end. A failing test names the seed; `LARIAT_JIT_SEED=n` and
-//! `LARIAT_JIT_PROGRAMS=n` choose others.
+//! The programs have many errors: indices out of range, divisions by zero, sequences that block or do not end. A
+//! failing test prints the seed; `LARIAT_JIT_SEED=n` and `LARIAT_JIT_PROGRAMS=n` choose others.
 
 use std::fmt::Write;
 use std::time::Instant;
@@ -11,14 +10,14 @@ use crate::common::{model, settings, walk};
 use lariat_ir::reduce::{Options, Visible, reduced};
 use lariat_stats::Rng;
 
-/// A program that is being written.
+/// A program that is being generated.
 struct Writer {
     rng: Rng,
     text: String,
-    /// How deep statements may still be nested, and how many may still come.
+    /// The remaining nesting depth and number of statements.
     depth: u32,
     budget: u32,
-    /// Inside a d_step, or a process without local variables of its own.
+    /// Inside a d_step, or in a process without local variables.
     inside: bool,
     labels: u32,
 }

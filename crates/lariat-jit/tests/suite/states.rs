@@ -1,6 +1,6 @@
-//! Any words can be given as a state, to both executors.
+//! Both executors accept any words as a state.
 //!
-//! `LARIAT_STATES=n` asks about more or fewer words, `LARIAT_STATES_SEED=n` about others.
+//! `LARIAT_STATES=n` sets the number of tested words, `LARIAT_STATES_SEED=n` the seed.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ fn number(name: &str, default: u64) -> u64 {
     value.and_then(|v| v.parse().ok()).unwrap_or(default)
 }
 
-/// Asks about so many words; answers how many of them were states.
+/// Tests so many words; returns how many of them were states.
 fn ask(ending: &str, text: &str, count: u64, seed: u64) -> Option<u64> {
     let model = model(ending, text)?;
     let mut accepted = 0;
@@ -32,7 +32,7 @@ fn ask(ending: &str, text: &str, count: u64, seed: u64) -> Option<u64> {
 }
 
 #[test]
-fn any_words_can_be_asked_about() {
+fn any_words_are_accepted() {
     let (count, seed) = (
         number("LARIAT_STATES", 160_000),
         number("LARIAT_STATES_SEED", 1),
@@ -51,7 +51,7 @@ fn any_words_can_be_asked_about() {
 }
 
 #[test]
-fn any_words_can_be_asked_about_any_model() {
+fn any_words_are_accepted_by_any_model() {
     let (count, seed) = (
         number("LARIAT_STATES", 160_000) / 4,
         number("LARIAT_STATES_SEED", 1),
@@ -74,7 +74,7 @@ fn any_words_can_be_asked_about_any_model() {
 }
 
 #[test]
-fn both_say_the_same_about_states_of_a_run() {
+fn executors_agree_on_reachable_states() {
     for (ending, text) in MODELS {
         let model = model(ending, text).unwrap();
         let mut executors = Executors::new(&model, true);
@@ -93,7 +93,7 @@ fn both_say_the_same_about_states_of_a_run() {
 }
 
 #[test]
-fn chains_of_steps_that_are_not_compiled_do_not_use_up_the_stack() {
+fn interpreted_atomic_sequences_do_not_overflow_the_stack() {
     let text = "byte x; active proctype P() { do :: atomic { do :: x = pc_value(0) od } od }";
     let model = model("pml", text).unwrap();
     let mut executors = Executors::new(&model, false);

@@ -1,4 +1,4 @@
-//! Arbitrary words as states: models with all constructs, and every question that can be asked.
+//! Arbitrary words as states: models with all constructs, and all operations on a state.
 //!
 //! Used by the tests of this crate and by a fuzz target.
 
@@ -15,7 +15,7 @@ use lariat_ir::space::{Checks, Fairness, Liveness, ModelSpace};
 use lariat_jit::{CompiledSpace, Lockstep};
 use lariat_stats::{Dice, Rng};
 
-/// Models that have each construct somewhere: the ending of the file, and the text.
+/// Models that contain each construct: the ending of the file, and the text.
 pub const MODELS: [(&str, &str); 10] = [
     (
         "pml",
@@ -160,13 +160,13 @@ pub fn model(ending: &str, text: &str) -> Option<Model> {
     Some(lowered.ok()?.model)
 }
 
-/// What is asked about some words may take so long.
+/// The time limit of the operations on one state.
 const TIME_LIMIT: Duration = Duration::from_millis(200);
 
 /// Both executors of a model.
 pub struct Executors<'m> {
     interpreted: ModelSpace<'m>,
-    /// Nothing if there is no compiled code for the model.
+    /// `None` if the model is not compiled.
     compiled: Option<CompiledSpace<'m>>,
     atoms: u32,
     out: Expansion,
@@ -205,7 +205,7 @@ impl<'m> Executors<'m> {
         }
     }
 
-    /// Up to so many states that the model has.
+    /// Up to so many reachable states of the model.
     pub fn reachable(&mut self, limit: usize) -> Vec<Vec<u32>> {
         let mut states = Vec::new();
         let mut seen = HashSet::new();
@@ -227,12 +227,12 @@ impl<'m> Executors<'m> {
         }
     }
 
-    /// Asks everything about some words; answers whether they are a state.
+    /// Calls all operations on some words; returns whether they are a state.
     ///
-    /// Nothing may go wrong, words that are no state must be reported as such, and every step from a
-    /// state must lead to a state.
+    /// No operation may panic, words that are not a state must be reported as such, and every step from a state must
+    /// lead to a state.
     pub fn ask(&mut self, words: &[u32], key: u64) -> bool {
-        // From a strange state an indivisible sequence may count for ever.
+        // From an unreachable state an indivisible sequence may loop for ever.
         let cancel = Cancel {
             deadline: Some(Instant::now() + TIME_LIMIT),
             ..Cancel::default()
@@ -284,7 +284,7 @@ impl<'m> Executors<'m> {
         is_state
     }
 
-    /// Both executors side by side, if there are two.
+    /// Both executors in lockstep, if there are two.
     pub fn side_by_side(&self) -> Option<Lockstep<ModelSpace<'m>, CompiledSpace<'m>>> {
         let compiled = self.compiled.clone()?;
         Some(Lockstep::new(self.interpreted.clone(), compiled))
@@ -317,7 +317,7 @@ fn ask_graph(
     }
 }
 
-/// Some words: a state of the model that was changed in a few places, or nothing of the kind.
+/// Some words: a state of the model that was changed in a few places, or random words.
 pub fn words(states: &[Vec<u32>], rng: &mut Rng) -> Vec<u32> {
     let some = |rng: &mut Rng| match rng.below(6) {
         0 => rng.next_u32(),
