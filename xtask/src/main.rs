@@ -1,6 +1,7 @@
 //! Development commands of Lariat: comparison with SPIN on models and on random programs and with the counts of BEEM,
 //! benchmarks, recording of facts, and the sizes of automata.
 
+mod additions;
 mod beem;
 mod bench;
 mod both;
@@ -77,6 +78,7 @@ fn dispatch(arguments: &mut Arguments) -> Result<bool, String> {
             Reference::Languages => Err("there are no random programs for `languages`".into()),
         },
         Some("bench") => bench::command(arguments),
+        Some("additions") => additions::command(arguments),
         Some("memcheck") => memcheck::command(arguments),
         Some("record") => record::command(arguments),
         Some("ltl-sizes") => match arguments.rest()?.as_slice() {

@@ -110,7 +110,10 @@ use lariat_front::Languages;
 
 /// The languages in which models are written: a language is a crate, and one line here. The first one is for files
 /// whose ending tells nothing.
-pub const LANGUAGES: Languages = Languages(&[&lariat_promela::Promela, &lariat_dve::Dve]);
+pub const LANGUAGES: Languages = Languages(&[
+    &lariat_promela::Promela, // the default
+    &lariat_dve::Dve,
+]);
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/rust.md")]

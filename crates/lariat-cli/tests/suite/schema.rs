@@ -5,7 +5,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::api::searches;
 use crate::support::{Folder, root};
+use lariat_search::StoreId;
 use serde_json::{Value, json};
 
 /// A schema, with those of its properties that were met so far.
@@ -298,6 +300,28 @@ fn reports_are_as_the_schema_says() {
         for word in expected.split(", ") {
             assert!(words.contains(word), "no {word} in {words:?}");
         }
+    }
+}
+
+/// The schema needs no change for a new search, store or language.
+#[test]
+fn reports_of_every_search_and_store_are_as_the_schema_says() {
+    let folder = folder();
+    let mut schema = Schema::load("report.schema.json");
+    for search in searches(|info| info.faults) {
+        let line = format!(
+            "check varied.pml --json --no-trail --search {}",
+            search.name()
+        );
+        let report = folder.run(&line).json();
+        schema.accepts(&report);
+        assert_eq!(report["results"][0]["search"], search.name());
+    }
+    for store in StoreId::ALL.iter().map(|id| id.info().name) {
+        let line = format!("check varied.pml --json --no-trail --store {store}");
+        let report = folder.run(&line).json();
+        schema.accepts(&report);
+        assert_eq!(report["results"][0]["store"], store);
     }
 }
 

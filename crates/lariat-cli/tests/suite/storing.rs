@@ -138,7 +138,7 @@ fn what_does_not_go_together_is_refused() {
     for (args, complaint) in [
         (
             "--store sample:dynamic:0.5 --search bfs",
-            "it knows tree or flat; dfs, ndfs or rest would",
+            "--search bfs does not cope with --store sample:dynamic:0.5: it knows tree",
         ),
         (
             "--store sample:auto --search scc --formula []<>true",
