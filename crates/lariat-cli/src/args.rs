@@ -546,6 +546,7 @@ fn experiment() -> Command {
         .arg(
             Arg::new("table")
                 .long("table")
+                .requires("name")
                 .value_name("N")
                 .action(ArgAction::Append)
                 .value_parser(value_parser!(u32))
@@ -554,6 +555,7 @@ fn experiment() -> Command {
         .arg(
             Arg::new("out")
                 .long("out")
+                .requires("name")
                 .value_name("DIR")
                 .value_parser(value_parser!(PathBuf))
                 .help("Write CSV, JSON and a plot there; what was measured is kept there, too, and not measured again"),
@@ -561,15 +563,15 @@ fn experiment() -> Command {
         .arg(
             Arg::new("quick")
                 .long("quick")
+                .requires("name")
                 .action(ArgAction::SetTrue)
                 .help("Small models that the paper has no numbers for: done in seconds"),
         )
-        .arg(seed(
-            "Everything random is drawn from this number [default: 1]",
-        ))
+        .arg(seed("Everything random is drawn from this number [default: 1]").requires("name"))
         .arg(
             Arg::new("repetitions")
                 .long("repetitions")
+                .requires("name")
                 .value_name("N")
                 .value_parser(value_parser!(u32).range(1..))
                 .help("How often random searches are repeated [default: as in the paper]"),

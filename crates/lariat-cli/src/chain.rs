@@ -22,6 +22,16 @@ pub fn is_chain(file: &Path) -> bool {
     file.extension().is_some_and(|ending| ending == "tra")
 }
 
+/// Refuses a chain where a model with processes is needed.
+pub fn refuse_as_model(file: &Path) -> Result<(), u8> {
+    match is_chain(file) {
+        false => Ok(()),
+        true => Err(crate::fail(
+            "a Markov chain has no processes to show; `lariat check` and `lariat estimate` read it",
+        )),
+    }
+}
+
 /// Options that say how a model is read, or which of its properties are checked, or where its trails are written.
 const FOR_MODELS: [&str; 11] = [
     "language",

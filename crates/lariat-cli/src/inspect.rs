@@ -8,6 +8,7 @@ use lariat::Loaded;
 use lariat_ir::describe::process_name;
 use lariat_ir::model::Model;
 use lariat_ir::types::{Frame, Meaning, Scalar, Type};
+use lariat_report::text::plural;
 
 use super::args::Common;
 use super::chain;
@@ -15,11 +16,7 @@ use super::chain;
 /// Reads the model of a command; a Markov chain is not one that has processes.
 fn load(matches: &ArgMatches) -> Result<Loaded, u8> {
     let common = Common::new(matches);
-    if chain::is_chain(&common.file) {
-        return Err(super::fail(
-            "a Markov chain has no processes to show; `lariat check` and `lariat estimate` read it",
-        ));
-    }
+    chain::refuse_as_model(&common.file)?;
     super::load_model(&common)
 }
 
@@ -54,14 +51,16 @@ fn overview(file: &str, model: &Model) -> String {
         );
     }
     for (index, process) in model.processes.iter().enumerate() {
+        // Promela's closing brace is not one that people count.
+        let locations =
+            process.locations.len() - usize::from(process.locations.iter().any(|l| l.end));
         let instances = model.start.iter().filter(|s| s.process == index).count();
         let _ = writeln!(
             out,
-            "  {}: {} locations, {} transitions, {} at the start",
+            "  {}: {}, {}, {} at the start",
             process_name(&process.name),
-            // Promela's closing brace is not one that people count.
-            process.locations.len() - usize::from(process.locations.iter().any(|l| l.end)),
-            process.transitions.len(),
+            plural(locations as u64, "location"),
+            plural(process.transitions.len() as u64, "transition"),
             instances,
         );
         let locals = variables(model, &process.frame);

@@ -31,9 +31,11 @@ pub fn run(matches: &ArgMatches) -> u8 {
         Ok(trail) => trail,
         Err(message) => return super::fail(&message),
     };
-    let given = matches.get_one::<PathBuf>("model");
-    let candidates = given.map_or_else(|| places(path, &trail), |model| vec![model.clone()]);
-    let mut loaded = match find_model(&candidates, &trail) {
+    let loaded = match matches.get_one::<PathBuf>("model") {
+        Some(model) => LANGUAGES.load(model, &trail.options.load_options()),
+        None => find_model(&places(path, &trail), &trail),
+    };
+    let mut loaded = match loaded {
         Ok(loaded) => loaded,
         Err(error) => return super::print_load_error(&error),
     };

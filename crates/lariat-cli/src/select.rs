@@ -112,7 +112,7 @@ fn named_properties(
         named.push(property.map_err(|error| crate::print_load_error(&error))?);
     }
     if args::is_given(matches, "never") {
-        named.extend(claims(loaded, &common.load.claim_files)?);
+        named.extend(claims(matches, loaded, &common.load.claim_files)?);
     }
     for path in matches.get_many::<PathBuf>("hoa").unwrap_or_default() {
         named.push(hoa(loaded, path)?);
@@ -202,30 +202,51 @@ fn ltl_block(loaded: &Loaded, name: &str) -> Result<ModelProperty, u8> {
     Err(crate::fail(&message))
 }
 
-/// The claims of the model or, if files with claims were given, those in these files.
-fn claims(loaded: &Loaded, files: &[PathBuf]) -> Result<Vec<ModelProperty>, u8> {
+/// The claims that `--never` asks for: with a file, those in it; without, those of the model.
+fn claims(
+    matches: &ArgMatches,
+    loaded: &Loaded,
+    files: &[PathBuf],
+) -> Result<Vec<ModelProperty>, u8> {
+    let mut uses = matches
+        .get_occurrences::<PathBuf>("never")
+        .into_iter()
+        .flatten();
+    let of_model = uses.any(|mut file| file.next().is_none());
+    let mut claims = Vec::new();
+    if of_model {
+        let is_given = |file: &Path| files.iter().any(|given| is_same(given, file));
+        claims.extend(claims_in(loaded, &loaded.file, |file| !is_given(file))?);
+    }
+    for given in files {
+        let place = given.display().to_string();
+        claims.extend(claims_in(loaded, &place, |file| is_same(given, file))?);
+    }
+    Ok(claims)
+}
+
+/// The claims in the files that are wanted; at least one.
+fn claims_in(
+    loaded: &Loaded,
+    place: &str,
+    is_wanted: impl Fn(&Path) -> bool,
+) -> Result<Vec<ModelProperty>, u8> {
     let model = loaded.model();
     let mut claims = Vec::new();
     for property in &model.properties {
         let file = &model.sources.location(property.span).file;
-        let is_wanted = files.is_empty() || files.iter().any(|f| is_same(f, Path::new(file)));
-        if property.kind.word() != "never" || !is_wanted {
-            continue;
+        if property.kind.word() == "never" && is_wanted(Path::new(file)) {
+            let claim = RunProperty::of_model(property, model);
+            claims.push(claim.map_err(|why| crate::fail(&why))?);
         }
-        let claim = RunProperty::of_model(property, model);
-        claims.push(claim.map_err(|why| crate::fail(&why))?);
     }
-    if claims.is_empty() {
-        let place = match files.first() {
-            Some(file) => file.display().to_string(),
-            None => loaded.file.clone(),
-        };
-        return Err(crate::fail(&format!(
+    match claims.is_empty() {
+        true => Err(crate::fail(&format!(
             "{place} has no {}",
             loaded.terms().claim
-        )));
+        ))),
+        false => Ok(claims),
     }
-    Ok(claims)
 }
 
 fn is_same(a: &Path, b: &Path) -> bool {

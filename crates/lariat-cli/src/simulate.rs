@@ -10,14 +10,18 @@ use lariat_front::LoadOptions;
 use lariat_ir::fault::{Fault, FaultKind};
 use lariat_ir::interpret::Step;
 use lariat_ir::state::State;
+use lariat_report::trail::Trail;
 use lariat_stats::stream;
 
 use super::args::Common;
-use super::{interactive, replay};
+use super::{chain, interactive, replay};
 
 pub fn run(matches: &ArgMatches) -> u8 {
     let mut common = Common::new(matches);
-    let trail = match matches.get_one::<PathBuf>("trail") {
+    if let Err(code) = chain::refuse_as_model(&common.file) {
+        return code;
+    }
+    let mut trail = match matches.get_one::<PathBuf>("trail") {
         None => None,
         Some(path) => match replay::read(path) {
             Ok(trail) => Some(trail),
@@ -25,17 +29,18 @@ pub fn run(matches: &ArgMatches) -> u8 {
         },
     };
     // Unless the user says otherwise the model is read as it was for the trail.
-    if let (Some(trail), true) = (&trail, common.load == LoadOptions::default()) {
-        common.load = trail.options.load_options();
+    if let Some(trail) = &trail {
+        common.load = as_for_trail(common.load, trail);
     }
     let mut loaded = match super::load_model(&common) {
         Ok(loaded) => loaded,
         Err(code) => return code,
     };
-    if let Some(trail) = &trail
-        && let Err(code) = replay::confirm(&mut loaded, trail.clone())
-    {
-        return code;
+    if let Some(claimed) = trail.take() {
+        match replay::confirm(&mut loaded, claimed) {
+            Ok(confirmed) => trail = Some(confirmed),
+            Err(code) => return code,
+        }
     }
     let runner = match Runner::new(loaded.model()) {
         Ok(runner) => runner,
@@ -69,6 +74,19 @@ pub fn run(matches: &ArgMatches) -> u8 {
         session.random(seed);
     }
     session.exit_code()
+}
+
+/// How a model is read to follow a trail: as the user says and, where that says nothing, as it was for the trail.
+fn as_for_trail(given: LoadOptions, trail: &Trail) -> LoadOptions {
+    let written = trail.options.load_options();
+    LoadOptions {
+        language: given.language.or(written.language),
+        options: match given.options.is_empty() {
+            true => written.options,
+            false => given.options,
+        },
+        claim_files: written.claim_files,
+    }
 }
 
 /// A simulation.

@@ -78,9 +78,14 @@ impl TrailFiles {
     }
 }
 
-/// Refuses a name that belongs to something else than a trail.
+/// Refuses a name that belongs to something else than a trail, or to a folder that does not exist.
 fn refuse_other(path: &Path) -> Result<(), String> {
     let name = path.display();
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        let folder = folder.display();
+        return Err(format!("--trail {name}: there is no folder {folder}"));
+    }
     match fs::symlink_metadata(path) {
         Err(_) => Ok(()),
         Ok(metadata) if !metadata.is_file() => Err(format!(

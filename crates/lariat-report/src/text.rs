@@ -92,7 +92,7 @@ pub fn summary(file: &str, outcome: &Outcome, style: Style) -> String {
 pub fn unchecked(list: &[String], style: Style) -> String {
     match list.is_empty() {
         true => String::new(),
-        false => format!("  {} {}\n", style.bold("not checked:"), list.join(", ")),
+        false => format!("\n  {} {}\n", style.bold("not checked:"), list.join(", ")),
     }
 }
 
@@ -136,21 +136,18 @@ fn states_summary(outcome: &Outcome, out: &mut String) {
         plural(statistics.internal_steps, "atomic step"),
         number(statistics.max_depth),
     );
-    let _ = writeln!(
-        out,
-        "  memory   {}, {:.0} bytes a state",
-        bytes(statistics.memory_bytes),
-        convert::bytes_per_state(statistics),
-    );
-    let rate = match seconds > 0.0 {
-        true => statistics.states_stored as f64 / seconds,
-        false => 0.0,
-    };
-    let _ = writeln!(
-        out,
-        "  time     {seconds:.2} s, {} states a second",
-        number(rate as u64),
-    );
+    let (mut each, mut rate) = (String::new(), String::new());
+    if statistics.states_stored > 0 {
+        each = format!(
+            ", {:.0} bytes a state",
+            convert::bytes_per_state(statistics)
+        );
+        let states = statistics.states_stored as f64 / seconds.max(1e-9);
+        rate = format!(", {} states a second", number(states as u64));
+    }
+    let memory = bytes(statistics.memory_bytes);
+    let _ = writeln!(out, "  memory   {memory}{each}");
+    let _ = writeln!(out, "  time     {seconds:.2} s{rate}");
 }
 
 /// What random walks have to tell.
@@ -427,10 +424,11 @@ fn stopped_by(stop: Stop) -> &'static str {
 }
 
 fn partial_coverage(coverage: &Coverage, outcome: &Outcome) -> String {
-    let mut text = format!(
-        "not a proof: the search ended early because {}",
-        stopped_by(coverage.stopped_by)
-    );
+    let why = stopped_by(coverage.stopped_by);
+    let mut text = match outcome.ran.method {
+        Method::None => format!("not a proof: {why} before the search began"),
+        _ => format!("not a proof: the search ended early because {why}"),
+    };
     match coverage.stopped_by {
         Stop::Thrashing => text.push_str(&too_small(outcome)),
         Stop::Memory | Stop::States => text.push_str(no_room(outcome)),
@@ -446,22 +444,35 @@ fn partial_coverage(coverage: &Coverage, outcome: &Outcome) -> String {
             plural(depth, "step")
         );
     }
-    if let (Method::Search(_, Some(StoreKind::Keep(_))), Some(advice)) =
-        (outcome.ran.method, advice(coverage.stopped_by))
-    {
+    if let Some(advice) = advice(coverage.stopped_by, outcome) {
         let _ = write!(text, ";\n  to get further: {advice}");
     }
     text
 }
 
-/// What to try after a search was cut short.
-fn advice(stop: Stop) -> Option<&'static str> {
-    match stop {
-        Stop::Memory => Some("more --memory, --store sample:auto, or --search monte-carlo"),
-        Stop::Time => Some("more --time, or --search monte-carlo"),
-        Stop::States => Some("more --max-states, or --search monte-carlo"),
-        _ => None,
+/// What to try after a search was cut short; nothing that would be refused under the same fairness.
+fn advice(stop: Stop, outcome: &Outcome) -> Option<String> {
+    let keeps = matches!(
+        outcome.ran.method,
+        Method::Search(_, Some(StoreKind::Keep(_)))
+    );
+    let is_fair = outcome.fairness != Fairness::None;
+    let limit = match stop {
+        Stop::Memory => "--memory",
+        Stop::Time => "--time",
+        Stop::States => "--max-states",
+        _ => return None,
+    };
+    // Random walks have said what helps them.
+    if outcome.walks.is_some() {
+        return None;
     }
+    let others = match (keeps, is_fair, stop) {
+        (_, true, _) => ", or --search monte-carlo without --fair",
+        (true, false, Stop::Memory) => ", --store sample:auto, or --search monte-carlo",
+        _ => ", or --search monte-carlo",
+    };
+    Some(format!("more {limit}{others}"))
 }
 
 /// What it means that random walks have found nothing.

@@ -237,10 +237,10 @@ impl<'m> Runner<'m> {
                     format!("{} (line {line})", statement.text)
                 })
                 .collect();
-            Some(format!(
-                "{name}[{pid}] waits for {}",
-                statements.join(" or ")
-            ))
+            Some(match statements.is_empty() {
+                true => format!("{name}[{pid}] has no statement left"),
+                false => format!("{name}[{pid}] waits for {}", statements.join(" or ")),
+            })
         };
         (0..self.state.process_count())
             .filter_map(waiting)

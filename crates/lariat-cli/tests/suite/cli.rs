@@ -483,7 +483,7 @@ fn no_trail_means_no_file() {
         .exits_with(1);
     assert!(!folder.exists("farmer.trail.json"));
     folder
-        .run("check examples/farmer.pml --trail missing/t.json")
+        .run("check examples/farmer.pml --trail /proc/t.json")
         .exits_with(1)
         .prints(&["safety violated"])
         .complains_of(&["cannot write"]);

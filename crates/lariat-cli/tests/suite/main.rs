@@ -18,6 +18,7 @@ mod product;
 mod reduce;
 mod reduce_random;
 mod schema;
+mod stopping;
 mod storing;
 mod support;
 mod trails;

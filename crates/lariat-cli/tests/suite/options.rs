@@ -152,3 +152,72 @@ fn walks_with_wide_states_stay_inside_their_budget() {
     let bytes = result["memory_bytes"].as_u64().unwrap();
     assert!(bytes <= 64 << 20, "{bytes}");
 }
+
+/// `--never` with a file does not take the place of `--never` without one.
+#[test]
+fn claims_of_the_model_and_of_files_are_checked_together() {
+    let folder = Folder::new();
+    folder.write(
+        "m.pml",
+        "byte x; active proctype P() { x = 1 } never one { do :: x == 0 od }",
+    );
+    folder.write("claim.pml", "never two { do :: x == 1 -> break od }");
+    folder.write("none.pml", "/* nothing */");
+    let titles = |line: &str| -> Vec<String> {
+        let report = folder.run(&format!("check m.pml --json {line}")).json();
+        let results = report["results"].as_array().unwrap().iter();
+        let title = |result: &serde_json::Value| result["property"].as_str().unwrap().into();
+        results.map(title).collect()
+    };
+    assert_eq!(titles("--never"), ["never one"]);
+    assert_eq!(titles("-N claim.pml"), ["never two"]);
+    assert_eq!(
+        titles("-N claim.pml --never --safety"),
+        ["safety", "never one", "never two"]
+    );
+    folder
+        .run("check m.pml -N claim.pml -N none.pml")
+        .exits_with(2)
+        .complains_of(&["none.pml has no never claim"]);
+    folder
+        .run("check m.pml -N missing.pml")
+        .exits_with(2)
+        .complains_of(&["--never: there is no file missing.pml"]);
+}
+
+/// Options of other commands that would have no effect.
+#[test]
+fn other_commands_refuse_options_without_an_effect() {
+    let folder = Folder::new();
+    folder.write("m.pml", MODEL);
+    folder.write("c.tra", "1 1\n0 0 1\n");
+    for (line, words) in [
+        ("experiment --out folder", "<NAME>"),
+        ("experiment --quick", "<NAME>"),
+        ("experiment --seed 3", "<NAME>"),
+        ("experiment --table 1", "<NAME>"),
+        ("experiment --repetitions 3", "<NAME>"),
+        ("experiment grosu2005 --table 99", "no table 99"),
+        ("simulate m.pml -i --seed 3", "cannot be used with"),
+        ("simulate m.pml -i --steps 3", "cannot be used with"),
+        (
+            "simulate m.pml --trail t.json --steps 3",
+            "cannot be used with",
+        ),
+        (
+            "simulate m.pml --trail t.json --seed 3",
+            "cannot be used with",
+        ),
+        ("simulate c.tra", "a Markov chain has no processes"),
+        ("parse c.tra", "a Markov chain has no processes"),
+        ("show c.tra", "a Markov chain has no processes"),
+        ("parse m.pml --wrap", "--wrap is an option for DVE"),
+        ("ltl []p --tgba", "--tgba goes with --hoa or --dot"),
+        ("ltl []p --tgba --never", "cannot be used with"),
+        ("ltl []p --tgba --stats", "cannot be used with"),
+        ("ltl []p --hoa --dot", "cannot be used with"),
+    ] {
+        let ran = folder.run(line).exits_with(2).complains_of(&[words]);
+        assert!(ran.stdout.is_empty(), "{line}: {}", ran.stdout);
+    }
+}

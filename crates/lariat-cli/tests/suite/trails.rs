@@ -4,7 +4,7 @@ use std::os::unix::fs::symlink;
 
 use serde_json::Value;
 
-use crate::support::Folder;
+use crate::support::{Folder, Ran};
 
 const COUNTER: &str = "int x; active proctype P() { do :: x < 3 -> x++ :: else -> break od }";
 
@@ -155,4 +155,120 @@ fn runs_in_one_folder_do_not_share_files() {
     let entries = std::fs::read_dir(folder.path(".")).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     assert!(!names.into_iter().any(|name| name.ends_with(".part")));
+}
+
+/// What a trail says about itself is not believed: the message comes from the replay.
+#[test]
+fn the_message_of_an_edited_trail_is_not_shown() {
+    let folder = Folder::new();
+    let check = "check examples/philosophers.pml --trail t.json";
+    folder.run(check).exits_with(1);
+    let mut trail: Value = serde_json::from_str(&folder.read("t.json")).unwrap();
+    trail["violation"]["message"] = "all is well".into();
+    trail["violation"]["waiting"] = serde_json::json!(["nobody waits"]);
+    folder.write("t.json", trail.to_string());
+    for line in [
+        "replay t.json",
+        "simulate examples/philosophers.pml --trail t.json",
+    ] {
+        let ran = folder
+            .run(line)
+            .exits_with(1)
+            .prints(&["invalid end state"]);
+        assert!(!ran.stdout.contains("all is well"), "{}", ran.stdout);
+        assert!(!ran.stdout.contains("nobody waits"), "{}", ran.stdout);
+    }
+}
+
+/// The model beside a trail is the one that is meant, whatever else has its name.
+#[test]
+fn a_trail_is_replayed_with_the_model_beside_it() {
+    let folder = Folder::new();
+    let model = folder.read("examples/philosophers.pml");
+    for place in ["there", "here"] {
+        std::fs::create_dir(folder.path(place)).unwrap();
+    }
+    folder.write("there/bank.pml", &model);
+    folder.write("here/bank.pml", "active proctype P() { skip }");
+    let in_folder = |place: &str, line: &str| {
+        let args: Vec<&str> = line.split_whitespace().collect();
+        let mut command = folder.command(&args);
+        Ran::new(command.current_dir(folder.path(place)).output().unwrap())
+    };
+    in_folder("there", "check bank.pml").exits_with(1);
+    in_folder("here", "replay ../there/bank.trail.json")
+        .exits_with(1)
+        .prints(&["invalid end state"]);
+}
+
+/// A model that is named is the one that is taken, and no other in its place.
+#[test]
+fn the_model_of_a_replay_can_be_named() {
+    let folder = Folder::new();
+    let check = "check examples/philosophers.pml --trail t.json";
+    folder.run(check).exits_with(1);
+    folder
+        .run("replay t.json --model examples/philosophers.pml")
+        .exits_with(1);
+    folder
+        .run("replay t.json --model missing.pml")
+        .exits_with(2)
+        .complains_of(&["cannot read missing.pml"]);
+    folder
+        .run("replay t.json --model examples/peterson.pml")
+        .exits_with(2)
+        .complains_of(&["is not the model that the trail was written for"]);
+}
+
+/// A trail is followed with the macros for which it was written, also if the language is named.
+#[test]
+fn a_trail_is_followed_as_it_was_written() {
+    let folder = Folder::new();
+    folder.write(
+        "m.pml",
+        "byte x; active proctype P() { x = N; assert(x == 1) }",
+    );
+    folder.run("check m.pml -DN=2 --trail t.json").exits_with(1);
+    for options in ["", "--language promela", "-DN=2"] {
+        let line = format!("simulate m.pml --trail t.json {options}");
+        folder.run(&line).exits_with(1).prints(&["x = 2"]);
+    }
+    folder
+        .run("simulate m.pml --trail t.json -DN=3")
+        .exits_with(2);
+}
+
+/// By hand one can go back from the end of a trail, step by step, to the beginning.
+#[test]
+fn a_trail_can_be_walked_back() {
+    let folder = Folder::new();
+    folder.write("m.pml", COUNTER);
+    let check = "check m.pml --invariant x<2 --trail t.json";
+    folder.run(check).exits_with(1);
+    let steps = serde_json::from_str::<Value>(&folder.read("t.json")).unwrap()["steps"]
+        .as_array()
+        .unwrap()
+        .len();
+    let line = "simulate m.pml -i --trail t.json";
+    let out = folder
+        .run_with_input(line, &format!("s\n{}s\nb\nq\n", "b\n".repeat(steps)))
+        .exits_with(0)
+        .stdout;
+    let place = |text: &str| {
+        out.find(text)
+            .unwrap_or_else(|| panic!("no `{text}` in {out}"))
+    };
+    assert!(place("  x = 2\n") < place("  x = 0\n"));
+    assert!(place("  x = 0\n") < place("this is the beginning"));
+}
+
+/// The folder of a trail is looked at before the search, not after it.
+#[test]
+fn a_trail_needs_a_folder() {
+    let folder = Folder::new();
+    let ran = folder.run("check examples/philosophers.pml --trail nowhere/t.json");
+    let ran = ran
+        .exits_with(2)
+        .complains_of(&["--trail", "there is no folder nowhere"]);
+    assert!(ran.stdout.is_empty());
 }
