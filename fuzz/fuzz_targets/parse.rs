@@ -6,8 +6,8 @@
 
 use std::path::Path;
 
-use lariat_ir::source::SourceMap;
 use lariat_front::decode;
+use lariat_ir::source::SourceMap;
 use lariat_promela::{ParseOptions, parse, parse_expression};
 use libfuzzer_sys::fuzz_target;
 

@@ -36,7 +36,11 @@ fuzz_target!(|data: &[u8]| {
         return;
     };
     let (model, reachable) = &models()[which as usize % MODELS.len()];
-    let given = rest.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes));
+    let given = rest
+        .as_chunks::<4>()
+        .0
+        .iter()
+        .map(|bytes| u32::from_le_bytes(*bytes));
     let given: Vec<u32> = given.take(200).collect();
     let key = u64::from(given.first().copied().unwrap_or(0));
     let words = match reachable.get(how as usize / 2) {
@@ -44,7 +48,10 @@ fuzz_target!(|data: &[u8]| {
             let mut words = state.clone();
             // The first word says how many are added or taken away; then where something is changed, and what.
             let (change, places) = given.split_first().unwrap_or((&0, &[]));
-            words.resize((words.len() + *change as usize % 4).saturating_sub(*change as usize / 4 % 3), *change);
+            words.resize(
+                (words.len() + *change as usize % 4).saturating_sub(*change as usize / 4 % 3),
+                *change,
+            );
             for pair in places.as_chunks::<2>().0 {
                 if let Some(word) = words.get_mut(pair[0] as usize % state.len().max(1)) {
                     *word ^= pair[1];

@@ -41,7 +41,9 @@ fuzz_target!(|data: &[u8]| {
     };
     let candidate = Candidate { steps, end };
     for (property, conditions) in of_model(&model).flatten() {
-        let automaton = property.automaton(false, &Limits::default()).expect("a small automaton");
+        let automaton = property
+            .automaton(false, &Limits::default())
+            .expect("a small automaton");
         let asked = Asked {
             system: &ModelSystem(model.model()),
             property: &property,

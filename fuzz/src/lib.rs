@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use lariat_check::Failure;
 use lariat_check::model::{ModelSystem, check_model};
 use lariat_check::outcome::CheckError;
 use lariat_check::properties::{ModelProperty, of_model};
 use lariat_check::run_property::RunProperty;
 use lariat_check::task::{Property, Task, Wishes};
-use lariat_check::Failure;
 use lariat_front::Loaded;
 use lariat_ir::space::{Checks, Fairness};
 use lariat_search::Budget;

@@ -19,19 +19,19 @@ use super::{
 
 const PETERSON: Model = Model {
     name: "peterson3.pml",
-    text: include_str!("../../../examples/peterson3.pml"),
+    text: include_str!("../models/peterson3.pml"),
 };
 const PHILOSOPHERS: Model = Model {
     name: "philosophers_seats.pml",
-    text: include_str!("../../../examples/philosophers_seats.pml"),
+    text: include_str!("../models/philosophers_seats.pml"),
 };
 const EXIF: Model = Model {
     name: "exif.pml",
-    text: include_str!("../../../examples/exif.pml"),
+    text: include_str!("../models/exif.pml"),
 };
 const LEADER: Model = Model {
     name: "leader_election.pml",
-    text: include_str!("../../../examples/leader_election.pml"),
+    text: include_str!("../models/leader_election.pml"),
 };
 
 /// What the tables are made for.

@@ -21,15 +21,15 @@ use printed::{
 
 const ROUNDS: Model = Model {
     name: "philosophers_rounds.pml",
-    text: include_str!("../../../examples/philosophers_rounds.pml"),
+    text: include_str!("../models/philosophers_rounds.pml"),
 };
 const FAIR: Model = Model {
     name: "philosophers_fair.pml",
-    text: include_str!("../../../examples/philosophers_fair.pml"),
+    text: include_str!("../models/philosophers_fair.pml"),
 };
 const NEEDHAM_SCHROEDER: Model = Model {
     name: "needham_schroeder.pml",
-    text: include_str!("../../../examples/needham_schroeder.pml"),
+    text: include_str!("../models/needham_schroeder.pml"),
 };
 
 /// What the tables are made for.

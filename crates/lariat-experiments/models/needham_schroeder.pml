@@ -1,0 +1,1 @@
+../../../examples/needham_schroeder.pml

@@ -1,0 +1,1 @@
+../../../examples/peterson3.pml

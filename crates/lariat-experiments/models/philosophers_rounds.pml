@@ -1,0 +1,1 @@
+../../../examples/philosophers_rounds.pml
