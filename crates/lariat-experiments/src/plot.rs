@@ -3,14 +3,11 @@
 //! A panel for each table, a colour for each block of rows. The paper's points are hollow and joined
 //! by broken lines, those measured here filled and joined by solid ones.
 
-use std::fmt::Write;
+use lariat_report::plot::{Anchor, COLOURS, Drawing, Scale, Stroke};
 
 use super::quantity::Bound;
 use super::{Experiment, Measured, Plot};
 
-const COLOURS: [&str; 6] = [
-    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
-];
 /// The drawing area of a panel, and the room around it.
 const WIDTH: f64 = 330.0;
 const HEIGHT: f64 = 260.0;
@@ -20,6 +17,9 @@ const GAP: f64 = 66.0;
 const BELOW: f64 = 78.0;
 /// A line of the legend.
 const LINE: f64 = 18.0;
+/// Of texts, and of the markers of points.
+const SIZE: u32 = 12;
+const RADIUS: f64 = 4.0;
 
 /// A point, what it is called, and whether the truth lies further to the right.
 struct Point {
@@ -46,7 +46,7 @@ struct Panel {
 pub(super) fn svg(experiment: &Experiment, all: &[Measured]) -> Option<String> {
     let plot = experiment.plot?;
     let panels: Vec<Panel> = all.iter().filter_map(|m| panel(plot, m)).collect();
-    let scale = Scale::of(&panels)?;
+    let ranges = Ranges::of(&panels)?;
     let mut blocks: Vec<&str> = Vec::new();
     for series in panels.iter().flat_map(|p| &p.series) {
         if !blocks.contains(&series.block) {
@@ -56,12 +56,8 @@ pub(super) fn svg(experiment: &Experiment, all: &[Measured]) -> Option<String> {
     let width = LEFT + panels.len() as f64 * (WIDTH + GAP);
     let legend = TOP + HEIGHT + BELOW;
     let height = legend + (blocks.len() + 1) as f64 * LINE + 10.0;
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-         height=\"{height}\" font-family=\"sans-serif\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-    );
-    text_of_size(&mut out, LEFT, 22.0, 15, "start", experiment.title);
+    let mut out = Drawing::new(width, height);
+    out.text((LEFT, 22.0), 15, Anchor::Start, experiment.title);
     let with_paper = |block: &str| {
         let mut series = panels.iter().flat_map(|p| &p.series);
         series.any(|s| s.is_paper && s.block == block)
@@ -69,26 +65,26 @@ pub(super) fn svg(experiment: &Experiment, all: &[Measured]) -> Option<String> {
     let any_paper = blocks.iter().any(|block| with_paper(block));
     for (index, panel) in panels.iter().enumerate() {
         let left = LEFT + index as f64 * (WIDTH + GAP);
-        axes(&mut out, plot, left, &scale, &panel.title, index == 0);
+        let axes = Axes::new(&ranges, left);
+        axes.draw(&mut out, plot, &panel.title, index == 0);
         for series in &panel.series {
             let place = blocks.iter().position(|b| *b == series.block).unwrap_or(0);
             // What the paper does not have is there to be seen, but not in the way.
             let details = with_paper(series.block) || !any_paper;
-            draw(&mut out, left, &scale, series, place, details);
+            axes.series(&mut out, series, place, details);
         }
     }
     for (index, block) in blocks.iter().enumerate() {
         let y = legend + index as f64 * LINE;
         let colour = COLOURS[index % COLOURS.len()];
-        marker(&mut out, LEFT + 6.0, y - 4.0, colour, false);
-        text(&mut out, LEFT + 18.0, y, "start", block);
+        out.marker((LEFT + 6.0, y - 4.0), RADIUS, colour, false);
+        out.text((LEFT + 18.0, y), SIZE, Anchor::Start, block);
     }
     let y = legend + blocks.len() as f64 * LINE;
     let note =
         "hollow, broken lines: the paper; filled, solid lines: measured here; >: stopped, at least";
-    text(&mut out, LEFT, y, "start", note);
-    out.push_str("</svg>\n");
-    Some(out)
+    out.text((LEFT, y), SIZE, Anchor::Start, note);
+    Some(out.finish())
 }
 
 fn panel(plot: Plot, measured: &Measured) -> Option<Panel> {
@@ -151,14 +147,14 @@ fn panel(plot: Plot, measured: &Measured) -> Option<Panel> {
     })
 }
 
-/// From values to places: x logarithmic in powers of ten, y from 0.
-struct Scale {
+/// The values of all points: x between powers of ten, y from 0.
+struct Ranges {
     decades: (i32, i32),
     top: f64,
 }
 
-impl Scale {
-    /// A scale on which all points have a place.
+impl Ranges {
+    /// Ranges in which all points have a place.
     fn of(panels: &[Panel]) -> Option<Self> {
         let points = || {
             panels
@@ -171,44 +167,88 @@ impl Scale {
         let top = points().map(|p| p.y).max_by(f64::total_cmp)?;
         let first = low.log10().floor() as i32;
         let last = (high.log10().ceil() as i32).max(first + 1);
-        Some(Scale {
+        Some(Ranges {
             decades: (first, last),
             top: ((top * 10.0).ceil() / 10.0).max(0.1),
         })
     }
-
-    fn x(&self, left: f64, value: f64) -> f64 {
-        let (first, last) = (f64::from(self.decades.0), f64::from(self.decades.1));
-        left + WIDTH * (value.log10() - first) / (last - first)
-    }
-
-    fn y(&self, value: f64) -> f64 {
-        TOP + HEIGHT * (1.0 - value.clamp(0.0, self.top) / self.top)
-    }
 }
 
-fn axes(out: &mut String, plot: Plot, left: f64, scale: &Scale, title: &str, first: bool) {
-    let bottom = TOP + HEIGHT;
-    text(out, left, TOP - 10.0, "start", &shortened(title));
-    for decade in scale.decades.0..=scale.decades.1 {
-        let value = 10f64.powi(decade);
-        let x = scale.x(left, value);
-        line(out, (x, TOP), (x, bottom), "#ddd");
-        text(out, x, bottom + 17.0, "middle", &format!("{value}"));
+/// The axes of a panel.
+struct Axes<'a> {
+    ranges: &'a Ranges,
+    left: f64,
+    x: Scale,
+    y: Scale,
+}
+
+impl<'a> Axes<'a> {
+    fn new(ranges: &'a Ranges, left: f64) -> Self {
+        let (first, last) = ranges.decades;
+        Axes {
+            ranges,
+            left,
+            x: Scale::logarithmic(10f64.powi(first)..10f64.powi(last), left..left + WIDTH),
+            y: Scale::linear(0.0..ranges.top, TOP + HEIGHT..TOP),
+        }
     }
-    for step in 0..=5 {
-        let value = scale.top * f64::from(step) / 5.0;
-        let y = scale.y(value);
-        line(out, (left, y), (left + WIDTH, y), "#ddd");
-        text(out, left - 6.0, y + 4.0, "end", &plot.y.format(value));
+
+    fn draw(&self, out: &mut Drawing, plot: Plot, title: &str, first: bool) {
+        let (left, right, bottom) = (self.left, self.left + WIDTH, TOP + HEIGHT);
+        out.text((left, TOP - 10.0), SIZE, Anchor::Start, &shortened(title));
+        let (grid, axis) = (Stroke::new("#ddd"), Stroke::new("#000"));
+        for decade in self.ranges.decades.0..=self.ranges.decades.1 {
+            let value = 10f64.powi(decade);
+            let x = self.x.place(value);
+            out.line((x, TOP), (x, bottom), grid);
+            out.text(
+                (x, bottom + 17.0),
+                SIZE,
+                Anchor::Middle,
+                &format!("{value}"),
+            );
+        }
+        for step in 0..=5 {
+            let value = self.ranges.top * f64::from(step) / 5.0;
+            let y = self.y.place(value);
+            out.line((left, y), (right, y), grid);
+            out.text(
+                (left - 6.0, y + 4.0),
+                SIZE,
+                Anchor::End,
+                &plot.y.format(value),
+            );
+        }
+        out.line((left, bottom), (right, bottom), axis);
+        out.line((left, TOP), (left, bottom), axis);
+        if first {
+            let captions = [("to the right", plot.x), ("upwards", plot.y)];
+            for ((direction, quantity), y) in captions.into_iter().zip([36.0, 52.0]) {
+                let caption = format!("{direction}: {}", quantity.axis());
+                out.text((left, bottom + y), SIZE, Anchor::Start, &caption);
+            }
+        }
     }
-    line(out, (left, bottom), (left + WIDTH, bottom), "#000");
-    line(out, (left, TOP), (left, bottom), "#000");
-    if first {
-        let captions = [("to the right", plot.x), ("upwards", plot.y)];
-        for ((direction, quantity), y) in captions.into_iter().zip([36.0, 52.0]) {
-            let caption = format!("{direction}: {}", quantity.axis());
-            text(out, left, bottom + y, "start", &caption);
+
+    /// Draws a series, the `place`th of the plot; with `details`, lines and labels, too.
+    fn series(&self, out: &mut Drawing, series: &Series, place: usize, details: bool) {
+        let colour = COLOURS[place % COLOURS.len()];
+        let at = |p: &Point| (self.x.place(p.x), self.y.place(p.y));
+        if details {
+            let places: Vec<_> = series.points.iter().map(at).collect();
+            out.polyline(&places, Stroke::new(colour).dashed(series.is_paper));
+        }
+        for point in &series.points {
+            let (x, y) = at(point);
+            out.marker((x, y), RADIUS, colour, series.is_paper);
+            if details && !series.is_paper {
+                let sign = if point.beyond { " >" } else { "" };
+                let label = format!("{}{sign}", number_in(&point.label));
+                match place % 2 {
+                    0 => out.text((x + 6.0, y + 14.0), 10, Anchor::Start, &label),
+                    _ => out.text((x - 6.0, y - 6.0), 10, Anchor::End, &label),
+                }
+            }
         }
     }
 }
@@ -222,70 +262,9 @@ fn shortened(title: &str) -> String {
     }
 }
 
-/// Draws a series, the `place`th of the plot; with `details`, lines and labels, too.
-fn draw(out: &mut String, left: f64, scale: &Scale, series: &Series, place: usize, details: bool) {
-    let colour = COLOURS[place % COLOURS.len()];
-    let at = |p: &Point| (scale.x(left, p.x), scale.y(p.y));
-    if details {
-        let path: Vec<String> = (series.points.iter().map(at))
-            .map(|(x, y)| format!("{x:.1},{y:.1}"))
-            .collect();
-        let dashes = match series.is_paper {
-            true => " stroke-dasharray=\"5 4\"",
-            false => "",
-        };
-        let _ = writeln!(
-            out,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\"{dashes}/>",
-            path.join(" ")
-        );
-    }
-    for point in &series.points {
-        let (x, y) = at(point);
-        marker(out, x, y, colour, series.is_paper);
-        if details && !series.is_paper {
-            let sign = if point.beyond { " >" } else { "" };
-            let label = format!("{}{sign}", number_in(&point.label));
-            match place % 2 {
-                0 => text_of_size(out, x + 6.0, y + 14.0, 10, "start", &label),
-                _ => text_of_size(out, x - 6.0, y - 6.0, 10, "end", &label),
-            }
-        }
-    }
-}
-
 /// The last word of a label: what makes it different from its neighbours.
 fn number_in(label: &str) -> &str {
     label.rsplit(' ').next().unwrap_or(label)
-}
-
-fn marker(out: &mut String, x: f64, y: f64, colour: &str, hollow: bool) {
-    let fill = if hollow { "white" } else { colour };
-    let _ = writeln!(
-        out,
-        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{fill}\" stroke=\"{colour}\"/>"
-    );
-}
-
-fn line(out: &mut String, from: (f64, f64), to: (f64, f64), colour: &str) {
-    let _ = writeln!(
-        out,
-        "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"{colour}\"/>",
-        from.0, from.1, to.0, to.1
-    );
-}
-
-fn text(out: &mut String, x: f64, y: f64, anchor: &str, words: &str) {
-    text_of_size(out, x, y, 12, anchor, words);
-}
-
-fn text_of_size(out: &mut String, x: f64, y: f64, size: u32, anchor: &str, words: &str) {
-    let words = words.replace('&', "&amp;").replace('<', "&lt;");
-    let words = words.replace('>', "&gt;");
-    let _ = writeln!(
-        out,
-        "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" text-anchor=\"{anchor}\">{words}</text>"
-    );
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 mod convert;
 pub mod diagnostics;
 pub mod files;
+pub mod plot;
 pub mod report;
 pub mod text;
 pub mod trail;

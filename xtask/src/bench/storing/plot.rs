@@ -1,164 +1,135 @@
 //! The picture of the first part: a small panel for each model.
 
 use super::sweep::{LONGEST, Swept};
-use std::fmt::Write as _;
+use lariat_report::plot::{Anchor, COLOURS, Drawing, Place, Scale, Stroke};
 
 // Sizes in pixels: a panel, its frame inside, and panels in a row.
 const PANEL: (f64, f64) = (230.0, 190.0);
 const FRAME: (f64, f64, f64, f64) = (36.0, 26.0, 182.0, 120.0);
 const ROW: usize = 5;
 const LEGEND: f64 = 34.0;
-/// Colours that can be told apart by everybody.
-const AUTO: &str = "#0072b2";
-const FIXED: &str = "#d55e00";
+const SIZE: u32 = 10;
+const AUTO: &str = COLOURS[0];
+const FIXED: &str = COLOURS[1];
+const LIMIT: &str = "#888";
+const STACK: &str = "#bbb";
 
 /// The picture as SVG.
 pub fn svg(all: &[Swept]) -> String {
     let rows = all.len().div_ceil(ROW).max(1);
     let columns = all.len().clamp(1, ROW);
     let (width, height) = (PANEL.0 * columns as f64, PANEL.1 * rows as f64 + LEGEND);
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
-         font-family=\"sans-serif\" font-size=\"10\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-    );
+    let mut out = Drawing::new(width, height);
     for (place, swept) in all.iter().enumerate() {
         let x = PANEL.0 * (place % ROW) as f64;
         let y = PANEL.1 * (place / ROW) as f64;
-        let _ = writeln!(text, "<g transform=\"translate({x},{y})\">");
-        text += &panel(swept);
-        text += "</g>\n";
+        Panel::at((x, y)).draw(&mut out, swept);
     }
-    let y = height - LEGEND / 2.0;
-    text += &legend(y);
-    text + "</svg>\n"
+    legend(&mut out, height - LEGEND / 2.0);
+    out.finish()
 }
 
-fn legend(y: f64) -> String {
-    let mut text = String::new();
-    let mut entry = |x: f64, colour: &str, dashes: &str, what: &str| {
-        let (end, label, base) = (x + 24.0, x + 30.0, y + 4.0);
-        let _ = writeln!(
-            text,
-            "<line x1=\"{x}\" y1=\"{y}\" x2=\"{end}\" y2=\"{y}\" stroke=\"{colour}\" stroke-width=\"2\"{dashes}/>\
-             <text x=\"{label}\" y=\"{base}\">{what}</text>"
-        );
-    };
-    entry(36.0, AUTO, "", "sample:auto");
-    entry(136.0, FIXED, "", "best fixed probability");
-    entry(286.0, "#888", " stroke-dasharray=\"3 3\"", "1 - 1/k");
-    entry(376.0, "#bbb", "", "stack");
-    let _ = writeln!(
-        text,
-        "<text x=\"450\" y=\"{}\">x: states in the table / states; y: visits a state; ring: not ended</text>",
-        y + 4.0
-    );
-    text
-}
-
-/// Where a part of the states is.
-fn across(part: f64) -> f64 {
-    FRAME.0 + FRAME.2 * part.clamp(0.0, 1.0)
-}
-
-/// Where a number of visits is, in logarithms.
-fn up(visits: f64) -> f64 {
-    let part = visits.clamp(1.0, LONGEST).ln() / LONGEST.ln();
-    FRAME.1 + FRAME.3 * (1.0 - part)
-}
-
-fn panel(swept: &Swept) -> String {
-    let (left, top, width, height) = FRAME;
-    let (bottom, right) = (top + height, left + width);
-    let plain = &swept.plain;
-    let states = plain.states() as f64;
-    let mut text = format!(
-        "<text x=\"{left}\" y=\"{}\">{} (k = {:.2})</text>\n\
-         <rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"none\" stroke=\"#444\"/>\n",
-        top - 8.0,
-        escaped(swept.subject.name),
-        plain.visitation
-    );
-    for visits in [1.0, 2.0, 5.0, 10.0, 20.0] {
-        let y = up(visits);
-        let _ = writeln!(
-            text,
-            "<line x1=\"{left}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\" stroke=\"#eee\"/>\
-             <text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{visits}</text>",
-            left - 4.0,
-            y + 3.0
-        );
+fn legend(out: &mut Drawing, y: f64) {
+    for (x, colour, dashed, what) in [
+        (36.0, AUTO, false, "sample:auto"),
+        (136.0, FIXED, false, "best fixed probability"),
+        (286.0, LIMIT, true, "1 - 1/k"),
+        (376.0, STACK, false, "stack"),
+    ] {
+        let stroke = Stroke::new(colour).width(2.0).dashed(dashed);
+        out.line((x, y), (x + 24.0, y), stroke);
+        out.text((x + 30.0, y + 4.0), SIZE, Anchor::Start, what);
     }
-    for part in [0.0, 0.25, 0.5, 0.75, 1.0] {
-        let x = across(part);
-        let _ = writeln!(
-            text,
-            "<text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{part}</text>",
-            bottom + 13.0
-        );
-    }
-    let mut mark = |part: f64, style: &str| {
-        let x = across(part);
-        let _ = writeln!(
-            text,
-            "<line x1=\"{x:.1}\" y1=\"{top}\" x2=\"{x:.1}\" y2=\"{bottom}\" {style}/>"
-        );
-    };
-    mark(plain.limit(), "stroke=\"#888\" stroke-dasharray=\"3 3\"");
-    mark(
-        plain.outcome.depth as f64 / states,
-        "stroke=\"#bbb\" stroke-width=\"2\"",
-    );
-    let part = |bound: u64| bound as f64 / states;
-    let fixed = swept
-        .points
-        .iter()
-        .map(|point| (part(point.bound), point.fixed_work(plain)));
-    text += &line(FIXED, fixed);
-    let auto = swept
-        .points
-        .iter()
-        .map(|point| (part(point.bound), point.auto_work(plain)));
-    text += &line(AUTO, auto.clone());
-    for (part, _) in auto.filter(|(_, work)| work.is_none()) {
-        text += &unfinished(part);
-    }
-    text
+    let note = "x: states in the table / states; y: visits a state; ring: not ended";
+    out.text((450.0, y + 4.0), SIZE, Anchor::Start, note);
 }
 
-/// A search that did not end: a ring at the top.
-fn unfinished(part: f64) -> String {
-    let (x, y) = (across(part), up(LONGEST));
-    format!(
-        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.2\" fill=\"white\" stroke=\"{AUTO}\" stroke-width=\"1.5\"/>\n"
-    )
+/// The frame of a panel, with a part of the states across and visits, in logarithms, upwards.
+struct Panel {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+    across: Scale,
+    up: Scale,
 }
 
-/// A line through the points that there are.
-fn line(colour: &str, points: impl Iterator<Item = (f64, Option<f64>)>) -> String {
-    let places: Vec<(f64, f64)> = points
-        .filter_map(|(part, visits)| Some((across(part), up(visits?))))
-        .collect();
-    let mut text = String::new();
-    let path: Vec<String> = places
-        .iter()
-        .map(|(x, y)| format!("{x:.1},{y:.1}"))
-        .collect();
-    let _ = writeln!(
-        text,
-        "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"/>",
-        path.join(" ")
-    );
-    for (x, y) in places {
-        let _ = writeln!(
-            text,
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.2\" fill=\"{colour}\"/>"
-        );
+impl Panel {
+    fn at((x, y): Place) -> Self {
+        let (left, top) = (x + FRAME.0, y + FRAME.1);
+        let (right, bottom) = (left + FRAME.2, top + FRAME.3);
+        Panel {
+            left,
+            right,
+            top,
+            bottom,
+            across: Scale::linear(0.0..1.0, left..right),
+            up: Scale::logarithmic(1.0..LONGEST, bottom..top),
+        }
     }
-    text
-}
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
+    fn draw(&self, out: &mut Drawing, swept: &Swept) {
+        let plain = &swept.plain;
+        let states = plain.states() as f64;
+        let title = format!("{} (k = {:.2})", swept.subject.name, plain.visitation);
+        self.frame(out, &title);
+        self.mark(out, plain.limit(), Stroke::new(LIMIT).dashed(true));
+        let stack = plain.outcome.depth as f64 / states;
+        self.mark(out, stack, Stroke::new(STACK).width(2.0));
+        let points = || swept.points.iter();
+        let part = |bound: u64| bound as f64 / states;
+        let fixed = points().map(|point| (part(point.bound), point.fixed_work(plain)));
+        self.line(out, FIXED, fixed);
+        let auto = points().map(|point| (part(point.bound), point.auto_work(plain)));
+        self.line(out, AUTO, auto.clone());
+        for (part, _) in auto.filter(|(_, work)| work.is_none()) {
+            out.marker((self.across.place(part), self.top), 3.2, AUTO, true);
+        }
+    }
+
+    fn frame(&self, out: &mut Drawing, title: &str) {
+        let (left, right, top, bottom) = (self.left, self.right, self.top, self.bottom);
+        out.text((left, top - 8.0), SIZE, Anchor::Start, title);
+        for visits in [1.0, 2.0, 5.0, 10.0, 20.0] {
+            let y = self.up.place(visits);
+            out.line((left, y), (right, y), Stroke::new("#eee"));
+            let label = visits.to_string();
+            out.text((left - 4.0, y + 3.0), SIZE, Anchor::End, &label);
+        }
+        for part in [0.0, 0.25, 0.5, 0.75, 1.0] {
+            let place = (self.across.place(part), bottom + 13.0);
+            out.text(place, SIZE, Anchor::Middle, &part.to_string());
+        }
+        let corners = [
+            (left, top),
+            (right, top),
+            (right, bottom),
+            (left, bottom),
+            (left, top),
+        ];
+        out.polyline(&corners, Stroke::new("#444"));
+    }
+
+    /// A part of the states, as a line from top to bottom.
+    fn mark(&self, out: &mut Drawing, part: f64, stroke: Stroke<'_>) {
+        let x = self.across.place(part);
+        out.line((x, self.top), (x, self.bottom), stroke);
+    }
+
+    /// A line through the points that there are.
+    fn line(
+        &self,
+        out: &mut Drawing,
+        colour: &str,
+        points: impl Iterator<Item = (f64, Option<f64>)>,
+    ) {
+        let place = |(part, visits)| Some((self.across.place(part), self.up.place(visits?)));
+        let places: Vec<Place> = points.filter_map(place).collect();
+        out.polyline(&places, Stroke::new(colour).width(1.5));
+        for place in places {
+            out.marker(place, 2.2, colour, false);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -166,17 +137,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places() {
-        assert_eq!((across(0.0), across(1.0)), (36.0, 218.0));
-        assert_eq!((up(1.0), up(LONGEST), up(1e9)), (146.0, 26.0, 26.0));
-        assert!(up(2.0) < up(1.0));
-    }
-
-    #[test]
     fn lines_leave_out_what_is_not_there() {
-        let text = line(AUTO, [(0.5, Some(2.0)), (0.4, None)].into_iter());
-        assert_eq!(text.matches("<circle").count(), 1);
-        assert!(unfinished(1.0).contains("cx=\"218.0\" cy=\"26.0\""));
+        let mut out = Drawing::new(100.0, 100.0);
+        let points = [(0.5, Some(2.0)), (0.4, None)].into_iter();
+        Panel::at((0.0, 0.0)).line(&mut out, AUTO, points);
+        assert_eq!(out.finish().matches("<circle").count(), 1);
         assert!(svg(&[]).ends_with("</svg>\n"));
     }
 }
