@@ -3,6 +3,7 @@
 //! The models are in `xtask/stateright-bench`, a package of its own, which is built here and nowhere else. Each run is a
 //! process; the tools take turns, and medians are shown. Both must find the same number of states.
 
+use super::report::{Report, Table};
 use super::statistics::median;
 use crate::lariat::{target_directory, workspace};
 use crate::options::Arguments;
@@ -42,8 +43,19 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
     arguments.rest()?;
     let program = build()?;
     let mut agree = true;
-    println!("| model | states | threads | seconds | CPU seconds | MiB |");
-    println!("|---|---|---|---|---|---|");
+    let columns = [
+        "model",
+        "states",
+        "threads",
+        "seconds",
+        "ratio",
+        "CPU seconds",
+        "MiB",
+    ];
+    let explanation = format!(
+        "Lariat / Stateright, medians of {rounds} runs; ratio: Lariat's time as a part of Stateright's."
+    );
+    let mut table = Table::new("Lariat and Stateright", &explanation, &columns);
     for &(model, size, published) in MODELS {
         if quick && LARGE.contains(&(model, size)) {
             continue;
@@ -52,21 +64,24 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
             let [ours, theirs] = measure(&program, model, size, threads, rounds)?;
             agree &= ours.states == theirs.states;
             agree &= published.is_none_or(|states| states == ours.states);
-            let row = [
-                pair(ours.seconds, theirs.seconds, 2),
+            table.rows.push(vec![
+                format!("{model} {size}"),
+                ours.states.to_string(),
+                threads.to_string(),
+                pair(ours.seconds, theirs.seconds, 3),
+                format!("{:.2}", ours.seconds / theirs.seconds),
                 pair(ours.cpu, theirs.cpu, 2),
                 pair(ours.mebibytes, theirs.mebibytes, 0),
-            ];
-            let states = ours.states;
-            println!(
-                "| {model} {size} | {states} | {threads} | {} |",
-                row.join(" | ")
-            );
+            ]);
         }
     }
+    let mut report = Report::new(Vec::new());
+    report.tables.push(table);
     if !agree {
-        println!("the tools do not agree about the states, or not with what is published");
+        let why = "the tools do not agree about the states, or not with what is published";
+        report.failures.push(why.into());
     }
+    print!("{}", report.text());
     Ok(agree)
 }
 
