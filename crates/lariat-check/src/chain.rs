@@ -262,6 +262,7 @@ fn check_formula(
             method: Method::ChainRuns,
             workers,
             executor: None,
+            uncompared: None,
             seed: plan.seed(),
         },
         statistics,

@@ -199,12 +199,18 @@ impl View for ModelView<'_> {
                     compiled.watch(*liveness, atoms.clone());
                 }
                 Ok(match exec {
-                    Exec::Both => job.run(Lockstep::new(self.reference(), compiled)),
+                    Exec::Both => {
+                        // Machine code is wanted also where it does not pay.
+                        compiled.compile_after(0);
+                        job.run(Lockstep::new(self.reference(), compiled))
+                    }
                     _ => job.run(compiled),
                 })
             }
-            (Err(why), Exec::Both) => Err(CheckError::CannotCompile(why.reason)),
-            (Err(_), _) => Ok(job.run(self.reference())),
+            (Err(why), exec) => match wish {
+                Some(_) => Err(CheckError::CannotCompile(exec, why.reason)),
+                None => Ok(job.run(self.reference())),
+            },
         }
     }
 

@@ -12,7 +12,7 @@ use lariat_ltl::automaton::{Strength, TooLarge};
 use lariat_search::{Claim, SearchId, SearchOutcome, Statistics, Stop, StoreKind, Walked};
 use serde::{Deserialize, Serialize};
 
-use crate::system::ReplayError;
+use crate::system::{Exec, ReplayError};
 use crate::trace::Trace;
 
 /// The answer about one property.
@@ -227,6 +227,9 @@ pub struct Ran {
     pub workers: usize,
     /// What made the states; nothing if none were made.
     pub executor: Option<&'static str>,
+    /// If two executors were to be compared: how many states or draws the interpreter alone made: errors, ends,
+    /// and what has no machine code.
+    pub uncompared: Option<u64>,
     /// Everything random was drawn from this number, if anything was.
     pub seed: Option<u64>,
 }
@@ -291,7 +294,7 @@ pub enum CheckError {
     /// Two executors do not agree: a defect of Lariat.
     Executors(String),
     /// The executor that was asked for cannot execute the model.
-    CannotCompile(String),
+    CannotCompile(Exec, String),
     /// The property has no automaton of a reasonable size.
     TooLarge(TooLarge),
     /// The runs of a Markov chain cannot be decided.
@@ -319,9 +322,10 @@ impl std::fmt::Display for CheckError {
                     "machine code and interpreter differ; {DEFECT}\n{difference}"
                 )
             }
-            CheckError::CannotCompile(why) => write!(
+            CheckError::CannotCompile(exec, why) => write!(
                 f,
-                "--exec both: there is no machine code for this model, so there is nothing to compare with the interpreter: {why}"
+                "--exec {}: there is no machine code for this model: {why}; leave --exec out, or choose interp",
+                exec.name()
             ),
             CheckError::TooLarge(why) => write!(f, "{why}"),
             CheckError::Chain(why) => write!(f, "{why}"),

@@ -158,6 +158,7 @@ pub(crate) struct Found {
     pub recorded: Vec<Recorded>,
     reached: Vec<Vec<bool>>,
     executor: &'static str,
+    uncompared: Option<u64>,
 }
 
 impl<S: System> Case<'_, S> {
@@ -382,6 +383,7 @@ fn without_search(
             method: Method::None,
             workers: 0,
             executor: None,
+            uncompared: None,
             seed: None,
         },
         statistics: Statistics::default(),
@@ -422,7 +424,10 @@ fn outcome(
     automaton: Option<AutomatonSize>,
 ) -> Outcome {
     let Found {
-        outcome, executor, ..
+        outcome,
+        executor,
+        uncompared,
+        ..
     } = found;
     let complete = outcome.stop == Stop::Complete && outcome.walks.is_none();
     let errors = match &outcome.walks {
@@ -448,6 +453,7 @@ fn outcome(
             ),
             workers: choice.workers,
             executor: Some(executor),
+            uncompared,
             seed: plan.seed(),
         },
         statistics: outcome.statistics,
@@ -537,6 +543,10 @@ impl<O: Observer> SearchJob<'_, O> {
             .iter_mut()
             .map(|graph| executor(graph.inner_mut()).reached().to_vec());
         let reached = reached_by_any(reached);
+        let uncompared = graphs
+            .iter_mut()
+            .map(|graph| executor(graph.inner_mut()).uncompared())
+            .sum();
         let graph = &mut graphs[0];
         let executor_name = executor(graph.inner_mut()).name();
         // The budget was for the walks. What they have found is walked again whatever the clock says.
@@ -551,6 +561,7 @@ impl<O: Observer> SearchJob<'_, O> {
             recorded,
             reached,
             executor: executor_name,
+            uncompared,
         })
     }
 

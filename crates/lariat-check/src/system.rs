@@ -151,6 +151,11 @@ pub trait Executor: Draw + Propositions + Clone + Send {
         &[]
     }
 
+    /// Of two executors that are compared: how many states or draws only one of them made, so that nothing was compared.
+    fn uncompared(&self) -> Option<u64> {
+        None
+    }
+
     /// Where two executors were found to differ.
     fn difference(&self) -> Option<String> {
         None

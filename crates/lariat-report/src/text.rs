@@ -65,6 +65,13 @@ pub fn summary(file: &str, outcome: &Outcome, style: Style) -> String {
         Some(walks) => walks_summary(walks, outcome, style, &mut out),
         None => states_summary(outcome, &mut out),
     }
+    if let Some(count @ 1..) = outcome.ran.uncompared {
+        let _ = writeln!(
+            out,
+            "  compared all but {}: errors, ends, and what has no machine code are the interpreter's",
+            plural(count, "state"),
+        );
+    }
     if let (Some(rule), Some(storing)) = (rule(outcome), &outcome.statistics.storing) {
         storing_summary(rule, storing, &mut out);
     }

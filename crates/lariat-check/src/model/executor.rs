@@ -30,7 +30,7 @@ macro_rules! executor {
 executor!(ModelSpace<'_>, Exec::Interpreter);
 executor!(CompiledSpace<'_>, Exec::Jit);
 
-impl<A: Executor, B: Executor> Executor for Lockstep<A, B> {
+impl Executor for Lockstep<ModelSpace<'_>, CompiledSpace<'_>> {
     fn name(&self) -> &'static str {
         Exec::Both.name()
     }
@@ -47,6 +47,10 @@ impl<A: Executor, B: Executor> Executor for Lockstep<A, B> {
 
     fn reached(&self) -> &[Vec<bool>] {
         self.first().reached()
+    }
+
+    fn uncompared(&self) -> Option<u64> {
+        Some(self.second().interpreted())
     }
 
     fn difference(&self) -> Option<String> {

@@ -34,10 +34,12 @@ fn synchronous_systems_are_for_the_interpreter() {
     folder.write("together.dve", text);
     let report = folder.run("check together.dve --json").exits_with(0).json();
     assert_eq!(report["results"][0]["exec"], json!("interp"));
-    folder
-        .run("check together.dve --exec both")
-        .exits_with(2)
-        .complains_of(&["--exec both", "interpreter"]);
+    for exec in ["jit", "both"] {
+        folder
+            .run(&format!("check together.dve --exec {exec}"))
+            .exits_with(2)
+            .complains_of(&["--exec", exec, "no machine code", "choose interp"]);
+    }
 }
 
 #[test]

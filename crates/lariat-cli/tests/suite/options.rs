@@ -221,3 +221,29 @@ fn other_commands_refuse_options_without_an_effect() {
         assert!(ran.stdout.is_empty(), "{line}: {}", ran.stdout);
     }
 }
+
+/// `--exec both` compares from the first state on, and says where there is nothing to compare.
+#[test]
+fn comparing_executors_tells_what_was_compared() {
+    let folder = Folder::new();
+    let endless = "byte x; active proctype P() { do :: x = 1 - x od }";
+    folder.write("endless.pml", endless);
+    let provided = "byte x; active proctype P() provided (x < 2) { x = 1; x = 0 }";
+    folder.write("provided.pml", provided);
+    let uncompared = |line: &str| {
+        let result = folder.run(&format!("{line} --json")).json()["results"][0].clone();
+        assert_eq!(result["exec"], "both", "{line}");
+        [&result["uncompared"], &result["states_stored"]].map(|n| n.as_u64().unwrap())
+    };
+    assert_eq!(uncompared("check endless.pml --exec both")[0], 0);
+    let [alone, states] = uncompared("check provided.pml --exec both");
+    assert_eq!(alone, states, "no state of such a process is compiled");
+    let words =
+        format!("compared all but {states} states: errors, ends, and what has no machine code");
+    folder
+        .run("check provided.pml --exec both")
+        .exits_with(0)
+        .prints(&[&words]);
+    let alone = folder.run("check provided.pml --json").json();
+    assert_eq!(alone["results"][0]["uncompared"], json!(null));
+}
