@@ -228,7 +228,7 @@ fn comparing_executors_tells_what_was_compared() {
     let folder = Folder::new();
     let endless = "byte x; active proctype P() { do :: x = 1 - x od }";
     folder.write("endless.pml", endless);
-    let provided = "byte x; active proctype P() provided (x < 2) { x = 1; x = 0 }";
+    let provided = "byte x; active proctype P() provided (x < 2) { do :: x = 1 - x od }";
     folder.write("provided.pml", provided);
     let uncompared = |line: &str| {
         let result = folder.run(&format!("{line} --json")).json()["results"][0].clone();
