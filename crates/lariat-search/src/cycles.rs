@@ -1,6 +1,6 @@
 //! Searches for accepted cycles.
 //!
-//! | search | good at | costs |
+//! | search | advantage | costs |
 //! |---|---|---|
 //! | [`ndfs`] | one acceptance set; several workers | 2 or 3 bits a state, 16 to 26 bytes a state on a stack; expands states up to twice |
 //! | [`nested_dfs_rest`] | repeating published experiments | as published |

@@ -1,24 +1,22 @@
 //! Search algorithms over state spaces, one file each, named as in the literature.
 //!
-//! Every search is a function of a [`StateSpace`](lariat_graph::StateSpace), the
-//! [`Options`] and an [`Observer`], and returns a [`SearchOutcome`]. It knows nothing about where
-//! states come from. Whatever ends it, it returns everything it has found: [`Stop`] tells how far
-//! it came.
+//! Every search is a function of a [`StateSpace`](lariat_graph::StateSpace), the [`Options`] and an [`Observer`], and
+//! returns a [`SearchOutcome`]. It does not depend on how states are generated. A search that ends early returns
+//! everything it has found: [`Stop`] is the reason.
 //!
-//! | search | good at | costs |
+//! | search | advantage | costs |
 //! |---|---|---|
 //! | [`breadth_first`] | shortest paths; several workers | 8 bytes a waiting state; 1 to 2 bytes a state for paths |
 //! | [`depth_first`] | deep errors, early | 16 bytes a state on the stack |
 //!
-//! For the accepted infinite runs of an [`AcceptingGraph`](lariat_graph::AcceptingGraph) there are
-//! others, which return a [`SearchOutcome`]:
+//! For the accepted infinite runs of an [`AcceptingGraph`](lariat_graph::AcceptingGraph) there are other searches:
 //!
-//! | search | good at | costs |
+//! | search | advantage | costs |
 //! |---|---|---|
 //! | [`nested_depth_first`] | one acceptance set; several workers | 2 or 3 bits a state, 16 to 26 bytes a state on a stack; expands states up to twice |
 //! | [`nested_dfs_rest`] | repeating published experiments | as published |
 //! | [`scc_search`] | any acceptance; several workers, without pairs | 2 bits a state, 15 to 80 bytes a state of an incomplete component; the found component again |
-//! | [`random_lassos`] | graphs of any size: says how unlikely a violation is, or finds it | one walk |
+//! | [`random_lassos`] | graphs of any size: finds a violation, or bounds its probability | one walk |
 //! | [`shortest_lasso`] | the shortest counterexample, in small graphs | all edges up to its length; much time |
 //!
 //! ```

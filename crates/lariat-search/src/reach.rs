@@ -1,6 +1,6 @@
 //! Searches that visit every reachable state, to find faults.
 //!
-//! | search | good at | costs |
+//! | search | advantage | costs |
 //! |---|---|---|
 //! | [`bfs`] | shortest paths; several workers | 8 bytes a waiting state; 1 to 2 bytes a state for paths |
 //! | [`dfs`] | deep errors, early; stores that forget states | 16 bytes a state on the stack |

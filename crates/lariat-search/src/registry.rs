@@ -1,7 +1,7 @@
 //! The searches: one file each, and one line here.
 //!
-//! A search declares in its [`SearchInfo`] what it can answer and what it needs. Help texts, the sentences that refuse a
-//! combination of options, and the test suites are made from these declarations.
+//! A search declares in its [`SearchInfo`] which properties it can check and what it needs. Help texts, the messages
+//! that refuse a combination of options, and the test suites are made from these declarations.
 
 use crate::toolkit::budget::Options;
 use crate::toolkit::observer::Observer;
@@ -35,30 +35,30 @@ macro_rules! modules {
     ($folder:ident $family:ident $module:ident) => {};
 }
 
-/// What a search declares about itself.
+/// The declaration of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchInfo {
-    /// Its name, as users write it.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// What it does, in a few words.
+    /// A summary of a few words.
     pub summary: &'static str,
-    /// Whether it finds faults: errors of single states and steps.
+    /// Whether it finds faults: errors of states and steps.
     pub faults: bool,
     /// The accepted runs that it can find.
     pub cycles: Cycles,
-    /// The stores that it copes with; none if it keeps no states.
+    /// The stores that it supports; empty if it stores no states.
     pub stores: &'static [StoreClass],
-    /// How many workers it has a use for.
+    /// How many workers it can use.
     pub workers: WorkerUse,
     /// The order in which it visits states.
     pub order: VisitOrder,
     /// Whether its paths to faults are shortest ones.
     pub shortest_paths: bool,
-    /// Whether it can go on after a fault, and count all of them.
+    /// Whether it can continue after a fault, and count all faults.
     pub counts_faults: bool,
 }
 
-/// Which accepted runs a search can find. What comes later includes what comes before.
+/// Which accepted runs a search can find. Later variants include earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cycles {
     /// None: it looks for faults only.
@@ -71,10 +71,10 @@ pub enum Cycles {
     Pairs,
 }
 
-/// How many workers a search has a use for.
+/// How many workers a search can use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkerUse {
-    /// It works alone.
+    /// One worker.
     One,
     /// Any number, with a store that keeps all states, if the acceptance has no pairs.
     AnyWithoutPairs,
@@ -111,13 +111,13 @@ impl SearchInfo {
     }
 }
 
-/// A search, as the registry sees it.
+/// A registered search.
 pub trait Search {
-    /// What it declares.
+    /// The declaration.
     const INFO: SearchInfo;
 
-    /// Searches, with a worker for each of `graphs`, which are copies of one graph. What the graph and the options ask
-    /// for must be in [`Search::INFO`].
+    /// Searches, with a worker for each of `graphs`, which are copies of one graph. [`Search::INFO`] must allow the
+    /// acceptance of the graph and the options.
     fn run<G: Draw + Send, O: Observer>(
         graphs: &mut [G],
         options: &Options,
@@ -138,7 +138,7 @@ macro_rules! search_id {
             /// All searches.
             pub const ALL: &[SearchId] = &[$(SearchId::$variant),*];
 
-            /// What the search declares.
+            /// The declaration of the search.
             pub const fn info(self) -> &'static SearchInfo {
                 match self {
                     $(SearchId::$variant => &<crate::$family::$module::$variant as Search>::INFO),*

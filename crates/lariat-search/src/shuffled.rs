@@ -1,8 +1,8 @@
 //! The same graph with its edges in another order.
 //!
-//! A search that is cut short, or that goes depth first, finds different errors when it looks at
-//! the successors of a state in a different order. The order is drawn from the seed and the state,
-//! so the graph stays the same however often and whenever a state is expanded.
+//! A depth-first search, or one that reaches its budget, finds different errors if it takes the successors of a state
+//! in a different order. The order is drawn from the seed and the state, so a state has the same order in every
+//! expansion.
 
 use lariat_graph::{Acceptance, AcceptingGraph, Draw, Expansion, StateSpace};
 use lariat_stats::{Dice, stream};
@@ -28,7 +28,7 @@ impl<S> Shuffled<S> {
         }
     }
 
-    /// The graph in its own order, to be changed.
+    /// The graph in its own order, mutable.
     pub fn inner_mut(&mut self) -> &mut S {
         &mut self.inner
     }
@@ -76,7 +76,7 @@ impl<S: AcceptingGraph> AcceptingGraph for Shuffled<S> {
     }
 }
 
-/// What is drawn does not depend on the order of the edges.
+/// Draws do not depend on the order of the edges.
 impl<S: Draw> Draw for Shuffled<S> {
     fn draw(&mut self, state: &[u32], dice: &mut Dice, out: &mut Expansion) {
         self.inner.draw(state, dice, out);

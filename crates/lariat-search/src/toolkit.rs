@@ -1,5 +1,5 @@
-//! What searches are made of: workers and their counters, the budget, stacks, queues, paths back to the initial
-//! states, and the outcome.
+//! The parts of searches: workers and their counters, the budget, stacks, queues, paths back to the initial states,
+//! and the outcome.
 
 pub mod budget;
 pub(crate) mod column;

@@ -56,7 +56,7 @@ pub struct FlatWorker {
 
 impl FlatWorker {
     /// Charges the present size of the buffers, which hold at most a batch of states.
-    fn book(&mut self) {
+    fn charge(&mut self) {
         let words = self.loaded.capacity() + self.words.capacity();
         let bytes = words * size_of::<u32>() + self.ends.capacity() * size_of::<usize>();
         self.account.set(bytes as u64);
@@ -103,7 +103,7 @@ impl Seen for FlatSet {
     fn offer(&self, worker: &mut FlatWorker, state: &[u32]) {
         worker.words.extend_from_slice(state);
         worker.ends.push(worker.words.len());
-        worker.book();
+        worker.charge();
     }
 
     fn settle(&self, worker: &mut FlatWorker, out: &mut Vec<Settled>) -> Result<(), Refused> {
@@ -141,7 +141,7 @@ impl Archive for FlatSet {
             .loaded
             .extend_from_slice(shared.store.get(number(state)));
         drop(shared);
-        worker.book();
+        worker.charge();
         &worker.loaded
     }
 }

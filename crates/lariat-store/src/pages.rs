@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     #[cfg_attr(miri, ignore = "needs memory that is allocated on first touch")]
-    fn reserved_memory_is_not_booked() {
+    fn reserved_memory_is_not_charged() {
         for (huge, step) in [(true, HUGE / 8), (false, PAGE / 8)] {
             let region = Region::<AtomicU64>::reserve(1 << 30, huge).unwrap();
             assert_eq!(region.step(huge), step);

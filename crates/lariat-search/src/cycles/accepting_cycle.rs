@@ -1,13 +1,12 @@
 //! Cycles through an accepting component.
 //!
-//! From a state, the shortest way to an edge that has one of the marks that are still missing,
-//! from there to the next, and so on, and at the end the shortest way back: the cycle satisfies
-//! the acceptance by construction, and is short in most cases though not the shortest (which is a
-//! hard problem if there are many sets: Clarke, Grumberg, McMillan and Zhao, "Efficient generation
-//! of counterexamples and witnesses in symbolic model checking", DAC 1995).
+//! From a state, the shortest path to an edge that has one of the missing marks, from there to the next, and so on,
+//! and at the end the shortest path back: the cycle satisfies the acceptance by construction, and is short in most
+//! cases though not the shortest (which is a hard problem if there are many sets: Clarke, Grumberg, McMillan and
+//! Zhao, "Efficient generation of counterexamples and witnesses in symbolic model checking", DAC 1995).
 //!
-//! What is missing is an edge of each set, and a grant for each request that the cycle makes. So
-//! a way may add to what is missing; but only a grant can be added, and each only once.
+//! The missing marks are one for each set, and a grant for each request on the cycle. So a path may add missing
+//! marks; but only grants can be added, and each only once.
 
 use crate::cycles::bfs_tree::{Link, Tree};
 use crate::cycles::components::{Component, Components};
@@ -16,29 +15,29 @@ use crate::toolkit::budget::Stop;
 use lariat_graph::Acceptance;
 use lariat_store::Memory;
 
-/// Finds ways through a fragment by breadth-first search.
-pub(crate) struct Walker<'a> {
+/// Finds paths through a fragment by breadth-first search.
+pub(crate) struct PathFinder<'a> {
     fragment: &'a Fragment,
     acceptance: Acceptance,
-    /// Its places are the states.
+    /// Its nodes are the states.
     tree: Tree,
 }
 
-impl<'a> Walker<'a> {
+impl<'a> PathFinder<'a> {
     pub fn new(
         fragment: &'a Fragment,
         acceptance: Acceptance,
         memory: &Memory,
     ) -> Result<Self, Stop> {
-        Ok(Walker {
+        Ok(PathFinder {
             fragment,
             acceptance,
             tree: Tree::new(u64::from(fragment.len()), memory)?,
         })
     }
 
-    /// A cycle from `start`, a state of an accepting component, that satisfies the acceptance: its
-    /// edges. `None` if it would have more than `longest` edges.
+    /// A cycle from `start`, a state of an accepting component, that satisfies the acceptance: its edges. `None` if
+    /// it would have more than `longest` edges.
     pub fn accepted_cycle(
         &mut self,
         components: &Components,
@@ -66,19 +65,19 @@ impl<'a> Walker<'a> {
                 false => fragment.has_mark_of(edge, &missing),
             };
             let longest = longest - cycle.len() as u64;
-            let Some(way) = self.shortest(at, longest, may_use, arrives, tick)? else {
+            let Some(path) = self.shortest(at, longest, may_use, arrives, tick)? else {
                 return Ok(None);
             };
-            for &edge in &way {
+            for &edge in &path {
                 fragment.unite_marks(edge, &mut marks);
                 at = fragment.edge(edge).target;
             }
-            cycle.extend(way);
+            cycle.extend(path);
         }
     }
 
-    /// The shortest way from a state into a component; no edge if it is inside.
-    pub fn way_into(
+    /// The shortest path from a state into a component; empty if it is inside.
+    pub fn path_into(
         &mut self,
         components: &Components,
         component: Component,
@@ -92,8 +91,8 @@ impl<'a> Walker<'a> {
         self.shortest(from, u64::MAX, |_, _| true, is_inside, tick)
     }
 
-    /// A way from a state along edges that may be used, with the fewest edges up to one that
-    /// arrives, at least one and at most `longest`. Both are asked with an edge and its target.
+    /// A path from a state along allowed edges, with the fewest edges up to one that arrives, at least one and at
+    /// most `longest`. Both predicates get an edge and its target.
     fn shortest(
         &mut self,
         from: u32,
@@ -105,7 +104,7 @@ impl<'a> Walker<'a> {
         self.tree.begin(from)?;
         while self.tree.waiting() > 0 && u64::from(self.tree.depth()) < longest {
             for position in self.tree.next_level() {
-                let state = self.tree.place(position);
+                let state = self.tree.node(position);
                 tick()?;
                 for (edge, offset) in self.fragment.edges_of(state).zip(0..) {
                     let target = self.fragment.edge(edge).target;
@@ -128,17 +127,17 @@ impl<'a> Walker<'a> {
 
     /// The edges to a state, and then `last`.
     fn back(&self, mut state: u32, last: u64) -> Vec<u64> {
-        let mut way = vec![last];
+        let mut path = vec![last];
         while let Some(link) = self.tree.link(state) {
-            way.push(self.fragment.edges_of(link.before).start + u64::from(link.edge));
+            path.push(self.fragment.edges_of(link.before).start + u64::from(link.edge));
             state = link.before;
         }
-        way.reverse();
-        way
+        path.reverse();
+        path
     }
 }
 
-/// What a cycle with these marks lacks: sets, and grants for its requests.
+/// The marks that a cycle with these marks lacks: sets, and grants for its requests.
 fn missing(acceptance: Acceptance, marks: &[u64]) -> Vec<u64> {
     let mut missing = vec![0; marks.len()];
     let sets = (0..acceptance.sets).map(|set| acceptance.set_bit(set));

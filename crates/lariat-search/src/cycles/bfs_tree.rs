@@ -1,39 +1,39 @@
-//! The tree of a breadth-first search over numbered places.
+//! The tree of a breadth-first search over numbered nodes.
 //!
-//! One tree serves many searches, one after the other: each place remembers which search saw it
-//! last, so that nothing has to be cleaned up in between.
+//! One tree serves many searches, one after the other: each node stores the last search that reached it, so that
+//! nothing has to be cleared in between.
 
 use crate::toolkit::budget::Stop;
 use crate::toolkit::column::Column;
 use lariat_store::Memory;
 use std::ops::Range;
 
-/// Which places a search has reached, and how.
+/// The nodes that a search has reached, with their links.
 pub(crate) struct Tree {
     nodes: Column<Node>,
     search: u32,
-    /// The places in the order in which they were reached.
+    /// The nodes in the order in which they were reached.
     queue: Column<u32>,
-    /// The first place in the queue that was not handed out yet.
+    /// The first node in the queue that was not returned yet.
     next: u64,
-    /// The depth of the places that are reached now.
+    /// The depth of the nodes that are reached now.
     depth: u32,
 }
 
 #[derive(Clone, Copy)]
 struct Node {
-    /// The search that reached the place last.
+    /// The last search that reached the node.
     search: u32,
     depth: u32,
     link: Link,
 }
 
-/// How a place was reached.
+/// The edge by which a node was reached.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Link {
-    /// The place from which it was reached.
+    /// The node from which it was reached.
     pub before: u32,
-    /// By which edge, as its position among those of its source.
+    /// The edge, as its position among those of its source.
     pub edge: u32,
 }
 
@@ -46,15 +46,15 @@ impl Link {
 }
 
 impl Tree {
-    /// For places with numbers below `places`.
-    pub fn new(places: u64, memory: &Memory) -> Result<Self, Stop> {
+    /// For nodes with numbers below `nodes`.
+    pub fn new(nodes: u64, memory: &Memory) -> Result<Self, Stop> {
         let unseen = Node {
             search: 0,
             depth: 0,
             link: Link::NONE,
         };
         Ok(Tree {
-            nodes: Column::filled(memory, places, unseen)?,
+            nodes: Column::filled(memory, nodes, unseen)?,
             search: 0,
             queue: Column::new(memory),
             next: 0,
@@ -76,8 +76,8 @@ impl Tree {
         self.search
     }
 
-    /// Positions of the places that were reached since the last call, for [`place`](Self::place).
-    /// What is reached from now on is one deeper.
+    /// Positions of the nodes that were reached since the last call, for [`node`](Self::node). Nodes that are reached
+    /// from now on are one deeper.
     pub fn next_level(&mut self) -> Range<u64> {
         let level = self.next..self.queue.len();
         self.next = level.end;
@@ -85,43 +85,43 @@ impl Tree {
         level
     }
 
-    /// How many places the next level has up to now.
+    /// The number of nodes of the next level so far.
     pub fn waiting(&self) -> u64 {
         self.queue.len() - self.next
     }
 
-    pub fn place(&self, position: u64) -> u32 {
+    pub fn node(&self, position: u64) -> u32 {
         self.queue.get(position)
     }
 
-    /// The depth of the places that are reached now.
+    /// The depth of the nodes that are reached now.
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// Reaches a place, if it was not reached before.
-    pub fn reach(&mut self, place: u32, link: Link) -> Result<(), Stop> {
-        if self.depth_of(place).is_none() {
-            let node = Node {
+    /// Reaches a node, if it was not reached before.
+    pub fn reach(&mut self, node: u32, link: Link) -> Result<(), Stop> {
+        if self.depth_of(node).is_none() {
+            let reached = Node {
                 search: self.search,
                 depth: self.depth,
                 link,
             };
-            self.nodes.set(place, node);
-            self.queue.push(place)?;
+            self.nodes.set(node, reached);
+            self.queue.push(node)?;
         }
         Ok(())
     }
 
-    /// The depth at which this search reached a place.
-    pub fn depth_of(&self, place: u32) -> Option<u32> {
-        let node = self.nodes.get(place);
+    /// The depth at which this search reached a node.
+    pub fn depth_of(&self, node: u32) -> Option<u32> {
+        let node = self.nodes.get(node);
         (node.search == self.search).then_some(node.depth)
     }
 
-    /// How a place was reached; `None` for the root.
-    pub fn link(&self, place: u32) -> Option<Link> {
-        let link = self.nodes.get(place).link;
+    /// The link of a node; `None` for the root.
+    pub fn link(&self, node: u32) -> Option<Link> {
+        let link = self.nodes.get(node).link;
         (link != Link::NONE).then_some(link)
     }
 }

@@ -1,59 +1,56 @@
 //! Nested depth-first search by several workers.
 //!
-//! The search is CNDFS (Evangelista, Laarman, Petrucci and van de Pol, "Improved multi-core nested
-//! depth-first search", ATVA 2012), with marks on edges instead of states. Each worker runs a blue
-//! search of its own, each in a different order, and skips states that another one has finished.
-//! What they share are three bits of each state: *seen* (somebody has been there), *blue* (somebody
-//! has left it) and *red*. What a worker has on its stack, its *cyan* states, it knows by itself.
+//! The search is CNDFS (Evangelista, Laarman, Petrucci and van de Pol, "Improved multi-core nested depth-first
+//! search", ATVA 2012), with marks on edges instead of states. Each worker runs its own blue search, in a different
+//! order, and skips states that another worker has finished. Workers share three bits of each state: *seen* (a worker
+//! has visited it), *blue* (a worker has left it) and *red*. The states on its stack, its *cyan* states, are known to
+//! the worker alone.
 //!
-//! A worker at `s` does with each edge `e` to `t`:
+//! A worker at `s` handles each edge `e` to `t`:
 //!
-//! 1. If `t` is cyan for it, the stack closes a cycle, which is judged as in `ndfs.rs`. Otherwise,
-//!    if `t` is not blue, it goes to `t` and comes back.
-//! 2. If `e` is accepting, and `t` neither cyan for it nor red, it starts a red search at `t`. This
-//!    collects a set `R` of states, of all that can be reached from `t` without going through red
-//!    ones; if it meets a cyan state of its own, there is a cycle. Then it *waits* until the targets
-//!    of all accepting edges that leave `R` are red, and makes `R` red.
+//! 1. If `t` is cyan for it, the stack closes a cycle, which is checked as in `ndfs.rs`. Otherwise, if `t` is not
+//!    blue, it visits `t` and returns.
+//! 2. If `e` is accepting, and `t` neither cyan for it nor red, it starts a red search at `t`. This collects the set
+//!    `R` of all states that are reachable from `t` without passing red ones; if it reaches a cyan state of its own,
+//!    there is a cycle. Then it *waits* until the targets of all accepting edges that leave `R` are red, and makes
+//!    `R` red.
 //!
 //! When all edges are done, it makes `s` blue and leaves it.
 //!
-//! *Red is closed.* Call the moment after the waiting the commitment of `R`, and everything in a
-//! committed set committed. An edge from `R` leads into `R` or to a state that is red, so the
-//! successors of committed states are committed, and red states are.
+//! *Red is closed.* Call the moment after the waiting the commitment of `R`, and everything in a committed set
+//! committed. An edge from `R` leads into `R` or to a red state, so the successors of committed states are committed,
+//! and red states are.
 //!
-//! *No accepted cycle is missed.* Suppose that all workers come to their end. Every state that can
-//! be reached was made blue by somebody, who has done step 2 for each of its edges; so the target
-//! of each accepting edge is red. Suppose there are accepting edges that lie on cycles. Among the
-//! commitments to which their targets belong, consider the first: that of `R` by a worker `p`. It
-//! contains the target `y` of such an edge from `x`. A way leads from `y` back to `x`, so `x` is
-//! committed, too: not before, since then `y` would have been; so `x` is in `R`. It is not cyan for
-//! `p`, or `p` would have found a cycle; so this is not the seed edge, and `p` has waited until `y`
-//! was red. Hence `y` was committed before, in contradiction to the choice.
+//! *No accepted cycle is missed.* Suppose that all workers terminate. Every reachable state was made blue by a worker
+//! that has done step 2 for each of its edges; so the target of each accepting edge is red. Suppose there are
+//! accepting edges that lie on cycles. Among the commitments of their targets, consider the first: that of `R` by a
+//! worker `p`. It contains the target `y` of such an edge from `x`. A path leads from `y` back to `x`, so `x` is
+//! committed, too: not before, since then `y` would have been; so `x` is in `R`. It is not cyan for `p`, or `p` would
+//! have found a cycle; so this is not the seed edge, and `p` has waited until `y` was red. Hence `y` was committed
+//! before, which contradicts the choice.
 //!
-//! *Nobody waits for ever.* All successors of a blue state are blue or cyan for somebody: that was
-//! so when it became blue, and states become blue before they stop being cyan. Let worker `i` wait
-//! with the seed edge from `s_i` to `t_i`, for the target `y` of an edge from `x`. If `x` were blue,
-//! whoever made it blue would have done step 2, and `y` would be red. Since `t_i` is blue and leads
-//! to `x`, there is a way from `t_i` to a state that is cyan for another worker `j`, and from there
-//! to `s_j`, where `j` is working. If `j` waits, too, and so on, the workers wait in a circle, and
-//! there is a cycle through all their seed edges. The red searches have seen nothing of it only if
-//! it has a red state. But then everything on it is committed, and so is everything that can be
-//! reached from it: also `y`, which will be red as soon as it is marked.
+//! *No worker waits for ever.* All successors of a blue state are blue or cyan for some worker: that was true when it
+//! became blue, and states become blue before they stop being cyan. Let worker `i` wait with the seed edge from `s_i`
+//! to `t_i`, for the target `y` of an edge from `x`. If `x` were blue, the worker that made it blue would have done
+//! step 2, and `y` would be red. Since `t_i` is blue and leads to `x`, there is a path from `t_i` to a state that is
+//! cyan for another worker `j`, and from there to `s_j`, where `j` is working. If `j` waits, too, and so on, the
+//! workers wait cyclically, and there is a cycle through all their seed edges. The red searches have missed it only
+//! if it has a red state. But then everything on it is committed, and so is everything that is reachable from it:
+//! also `y`, which becomes red when its commitment is carried out.
 //!
-//! *Weak graphs* need no red search, as with one worker: on any cycle, let `s` be the state that is
-//! made blue first, by `p`, and `t` the next one. When `p` had done the edge from `s` to `t`, `t` was
-//! not blue, as `s` is the first; so it was cyan for `p`, and `p` has seen this edge close a cycle. The
-//! edge is accepting if the component is.
+//! *Weak graphs* need no red search, as with one worker: on any cycle, let `s` be the first state that is made blue,
+//! by `p`, and `t` the next one. When `p` had done the edge from `s` to `t`, `t` was not blue, as `s` is the first;
+//! so it was cyan for `p`, and `p` has seen this edge close a cycle. The edge is accepting if the component is.
 //!
-//! None of this needs an order of memory accesses beyond that of cause and effect: a bit that is
-//! seen was set before, and a bit that is not seen yet leads to more work or to more waiting.
+//! The proof needs no memory ordering beyond causality: a bit that is seen was set before, and a bit that is not seen
+//! yet leads to more work or to more waiting.
 //!
-//! A worker that finds that its top state was made blue by another one leaves it at once; what was
-//! done for it does not have to be done again.
+//! A worker that finds its top state made blue by another worker leaves it at once; the work for it need not be
+//! repeated.
 //!
-//! Per state three bits in the store. For each worker 16 bytes for a state on its stack and 6 to 10
-//! for finding it there; and 14 to 18 for each state of `R`, which in the worst case are all that can
-//! be reached from an accepting edge, but only until the red search is over.
+//! A state takes three bits in the store. Each worker needs 16 bytes for a state on its stack and 6 to 10 for its
+//! position; and 14 to 18 for each state of `R`, in the worst case all states reachable from an accepting edge, but
+//! only until the red search is over.
 
 use crate::cycles::ndfs::{Rules, is_accepting, lasso};
 use crate::toolkit::budget::{Options, Stop};
@@ -71,7 +68,7 @@ use crate::toolkit::workers::Workers;
 use lariat_graph::{AcceptingGraph, Fault};
 use lariat_store::{Archive, Memory, Settled, StateRef};
 
-/// Looks for an accepted cycle with a worker for each graph.
+/// Searches for an accepted cycle with a worker for each graph.
 pub(crate) fn search<G: AcceptingGraph + Send, T: Archive, O: Observer>(
     graphs: &mut [G],
     options: &Options,
@@ -100,7 +97,7 @@ struct Worker<'a, G, T: Archive> {
     explorer: Explorer<'a, G, T>,
     /// Its states are cyan.
     stack: Stack,
-    /// Where they are.
+    /// Their positions.
     positions: Positions,
     /// The frames to which an accepting edge leads.
     accepting: Column<u32>,
@@ -109,7 +106,7 @@ struct Worker<'a, G, T: Archive> {
     red: StateList,
     /// The states that have to be red before those are.
     awaited: Column<StateRef>,
-    /// The edges of the top state that lead to cyan states, while they are looked at.
+    /// The edges of the top state that lead to cyan states, while they are explored.
     closing: Vec<usize>,
     counted: Counted,
     rules: Rules,
@@ -140,7 +137,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
 
     fn explore(&mut self, counters: &mut Counters<Path>) -> Result<Option<Lasso>, Stop> {
         counters.checkpoint(0, None)?;
-        // The initial states belong to no state that somebody could see first.
+        // The initial states have no parent state that could count them.
         let mut found = self.enter(StateRef::NONE, self.number == 0, counters)?;
         while found.is_none() {
             found = match self.stack.next() {
@@ -153,8 +150,8 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         Ok(found)
     }
 
-    /// The edge that was just taken leads to `target`, which is not cyan: what is cyan was so when
-    /// the edge was looked at first.
+    /// The last edge that was taken leads to `target`, which is not cyan: cyan states were cyan when the edge was
+    /// pushed.
     fn follow(
         &mut self,
         target: StateRef,
@@ -197,13 +194,13 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         Ok(None)
     }
 
-    /// The topmost frame to which an accepting edge leads; or 0, which is none, as the first frame
-    /// is no state. Only known if a red search may be needed.
+    /// The topmost frame to which an accepting edge leads; or 0, which is none, as the first frame is not a state.
+    /// Only maintained if a red search may be needed.
     fn last_accepting(&self) -> u32 {
         self.accepting.last().unwrap_or(0)
     }
 
-    /// Goes to a state that is neither cyan nor blue.
+    /// Visits a state that is neither cyan nor blue.
     fn visit(
         &mut self,
         state: StateRef,
@@ -221,7 +218,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         self.enter(state, is_first, counters)
     }
 
-    /// Expands a state and puts it on the stack.
+    /// Expands a state and pushes it onto the stack.
     fn enter(
         &mut self,
         state: StateRef,
@@ -245,7 +242,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         self.hand_in(state)
     }
 
-    /// Expands the top state again, because its edges are forgotten.
+    /// Expands the top state again, because its edges were dropped.
     fn enter_again(
         &mut self,
         state: StateRef,
@@ -258,8 +255,8 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         self.hand_in(state)
     }
 
-    /// Settles the targets of the last expansion. Only the first expansion of a state counts, but a
-    /// new state is counted by whoever has stored it.
+    /// Settles the targets of the last expansion. Only the first expansion of a state counts, but the worker that
+    /// stored a new state counts it.
     fn settle(&mut self, is_first: bool, counters: &mut Counters<Path>) -> Result<(), Stop> {
         let result = self.explorer.settle_from(0);
         self.counted
@@ -267,9 +264,8 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         result
     }
 
-    /// Looks at the edges of the top state, whose targets were just settled, and lets those wait
-    /// that have to be followed. An edge that was done before leads to a state that is blue, and red
-    /// if the edge is accepting.
+    /// Explores the edges of the top state, whose targets were just settled, and pushes those that have to be
+    /// followed. An edge that was done before leads to a state that is blue, and red if the edge is accepting.
     fn hand_in(&mut self, state: StateRef) -> Result<Option<Lasso>, Stop> {
         let (expansion, settled) = (self.explorer.expansion(), self.explorer.settled());
         self.closing.clear();
@@ -296,7 +292,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
             };
             waits && (closing.is_empty() || closing.binary_search(&index).is_err())
         };
-        // Each worker but the first begins somewhere else.
+        // Workers begin with different edges.
         let middle = first_edge(state, self.number, settled.len());
         let (left, right) = settled.split_at(middle);
         self.stack.push_edges(expansion, 0, left, keep)?;
@@ -304,7 +300,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         Ok(None)
     }
 
-    /// Where a state is on the stack.
+    /// The position of a state on the stack.
     fn position(&self, target: &Settled) -> Option<u32> {
         if target.colour & SEEN == 0 {
             return None;
@@ -313,8 +309,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         self.positions.find(target.state, at)
     }
 
-    /// Looks for a way from a state, the target of the accepting edge that was taken last, to one
-    /// that is cyan.
+    /// Searches for a path from a state, the target of the last accepting edge, to a cyan one.
     fn red_search(
         &mut self,
         start: StateRef,
@@ -338,8 +333,8 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
             };
         }
         if let Some(position) = found {
-            let way: Vec<u32> = self.red_stack.labels(0..self.red_stack.height()).collect();
-            return Ok(lasso(&self.stack, u64::from(position), &way));
+            let back: Vec<u32> = self.red_stack.labels(0..self.red_stack.height()).collect();
+            return Ok(lasso(&self.stack, u64::from(position), &back));
         }
         self.wait(counters)?;
         while let Some(state) = self.red.pop() {
@@ -362,8 +357,8 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         self.hand_in_red(state, 0, counters)
     }
 
-    /// Expands the top of the red stack and looks at its edges from an index on. If one leads to a
-    /// cyan state, it is taken, and the position of that state is returned.
+    /// Expands the top of the red stack and explores its edges from an index on. If one leads to a cyan state, it is
+    /// taken, and the position of that state is returned.
     fn hand_in_red(
         &mut self,
         state: StateRef,
@@ -397,7 +392,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         Ok(None)
     }
 
-    /// Waits until what has to be red is so.
+    /// Waits until the required states are red.
     fn wait(&mut self, counters: &mut Counters<Path>) -> Result<(), Stop> {
         while let Some(state) = self.awaited.last() {
             if self.explorer.colour(state) & RED != 0 {

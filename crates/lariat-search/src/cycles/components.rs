@@ -1,16 +1,14 @@
 //! The accepting components of a part of a graph.
 //!
-//! A strongly connected component has a cycle through all its edges, so it is accepted if the
-//! marks of its edges satisfy the acceptance. If it has all the sets but makes requests that it
-//! does not grant, no accepted cycle has an edge with such a request. Without these edges the
-//! component falls apart into smaller ones, which are judged in the same way (Emerson and Lei,
-//! "Modalities for model checking", Science of Computer Programming 8, 1987; Duret-Lutz,
-//! Poitrenaud and Couvreur, "On-the-fly emptiness check of transition-based Streett automata",
-//! ATVA 2009). A request that was taken out is out for good, so this happens at most once for each
-//! pair on the way from a component to its parts.
+//! A strongly connected component has a cycle through all its edges, so it is accepted if the marks of its edges
+//! satisfy the acceptance. If it has all the sets but requests without grants, no accepted cycle has an edge with
+//! such a request. Without these edges the component divides into smaller ones, which are checked in the same way
+//! (Emerson and Lei, "Modalities for model checking", Science of Computer Programming 8, 1987; Duret-Lutz, Poitrenaud
+//! and Couvreur, "On-the-fly emptiness check of transition-based Streett automata", ATVA 2009). A removed request
+//! stays removed, so this happens at most once for each pair between a component and its parts.
 //!
-//! The components themselves are found with Tarjan's algorithm ("Depth-first search and linear
-//! graph algorithms", SIAM J. Comput. 1, 1972), without recursion.
+//! The components are computed with Tarjan's algorithm ("Depth-first search and linear graph algorithms", SIAM J.
+//! Comput. 1, 1972), without recursion.
 
 use crate::cycles::fragment::Fragment;
 use crate::toolkit::budget::Stop;
@@ -21,7 +19,7 @@ use std::ops::Range;
 
 /// The accepting components of a fragment.
 pub(crate) struct Components {
-    /// The number of the part that each state belongs to, or 0.
+    /// The number of the part of each state, or 0.
     part: Column<u32>,
     /// In the order of their part numbers.
     accepting: Column<Component>,
@@ -73,8 +71,7 @@ impl Components {
     }
 }
 
-/// Finds the accepting components among some states of a fragment. `tick` is called for each state
-/// that is visited.
+/// Computes the accepting components among some states of a fragment. `tick` is called for each visited state.
 pub(crate) fn accepting_components(
     fragment: &Fragment,
     acceptance: Acceptance,
@@ -123,7 +120,7 @@ pub(crate) fn accepting_components(
     })
 }
 
-/// States to be split into components, without the edges that have some marks.
+/// States to be divided into components, without the edges that have some marks.
 struct Task {
     /// A range of [`Tarjan::order`].
     states: Range<u64>,
@@ -132,11 +129,11 @@ struct Task {
 
 struct Tarjan<'a> {
     fragment: &'a Fragment,
-    /// The states to look at; those of a part lie side by side.
+    /// The states to explore; those of a part are consecutive.
     order: Column<u32>,
     part: Column<u32>,
     parts: u32,
-    /// For each state: 0 if it was not visited, [`DONE`], or its place on `live`, counted from 1.
+    /// For each state: 0 if it was not visited, [`DONE`], or its index on `live`, counted from 1.
     number: Column<u32>,
     frames: Column<Frame>,
     /// States that were visited and whose component is not complete.
@@ -145,8 +142,7 @@ struct Tarjan<'a> {
     roots: Column<u32>,
     /// The states of complete components.
     finished: Column<u32>,
-    /// The components that have edges, as ranges of `order`; that with the smallest part number is
-    /// the last one.
+    /// The components that have edges, as ranges of `order`; the one with the smallest part number is the last one.
     components: Column<[u64; 2]>,
 }
 
@@ -179,8 +175,8 @@ impl<'a> Tarjan<'a> {
         })
     }
 
-    /// Splits a range into components: reorders it, and makes each component that has an edge a
-    /// part of its own. Edges with `excluded` marks do not count.
+    /// Divides a range into components: reorders it, and makes each component that has an edge a part of its own.
+    /// Edges with `excluded` marks do not count.
     fn split(
         &mut self,
         states: Range<u64>,
@@ -219,8 +215,7 @@ impl<'a> Tarjan<'a> {
         Ok(self.parts)
     }
 
-    /// Visits what can be reached from the state on top within a part; the states of the part
-    /// start at `offset`.
+    /// Visits the states reachable from the top state within a part; the states of the part start at `offset`.
     fn explore(
         &mut self,
         offset: u64,

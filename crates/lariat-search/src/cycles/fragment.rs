@@ -1,16 +1,16 @@
-//! A part of a graph, written down.
+//! A part of a graph as an explicit list of edges.
 //!
-//! To make a lasso out of what a search has found, some part of the graph has to be walked again
-//! and again. There its states are numbers from 0 on, and its edges are a list.
+//! To construct a lasso from the result of a search, a part of the graph is traversed many times. In a fragment,
+//! states are numbers from 0 on, and edges are a list.
 
 use crate::toolkit::column::Column;
 use lariat_store::{Full, Memory};
 use std::ops::Range;
 
-/// States and the edges among them.
+/// States and the edges between them.
 pub(crate) struct Fragment {
     words: usize,
-    /// Where the edges of each state start.
+    /// The start of the edges of each state.
     starts: Column<u64>,
     edges: Column<FragmentEdge>,
     /// `words` for each edge.
@@ -49,8 +49,8 @@ impl Fragment {
         self.starts.push(self.edges.len())
     }
 
-    /// Adds an edge to the state that was added last. The target may be added later, or never: then
-    /// it is a state without edges that must not be asked for.
+    /// Adds an edge to the last added state. The target may be added later, or never: then it is a state whose edges
+    /// must not be read.
     pub fn push_edge(&mut self, target: u32, label: u32, marks: &[u64]) -> Result<(), Full> {
         for &word in &marks[..self.words] {
             self.marks.push(word)?;

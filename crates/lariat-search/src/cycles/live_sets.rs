@@ -1,32 +1,28 @@
-//! The live states of a parallel search for components, in sets that grow together.
+//! The live states of a parallel search for components, in a union-find structure.
 //!
-//! This is the union-find of Bloemen, Laarman and van de Pol ("Multi-core on-the-fly SCC
-//! decomposition", PPoPP 2016). Each set knows which workers have been in it, the union of the marks
-//! of its edges, and which of its states are still *busy*, that is, not completely explored; those
-//! are on a ring through the set, so that any worker can lend a hand with any of them. A set without
-//! busy states is *dead*: it is a complete component.
+//! This is the union-find of Bloemen, Laarman and van de Pol ("Multi-core on-the-fly SCC decomposition", PPoPP 2016).
+//! Each set stores the workers that have visited it, the union of the marks of its edges, and its *busy* states, that
+//! is, those that are not completely explored; these form a cyclic list, so that any worker can continue with any of
+//! them. A set without busy states is *dead*: it is a complete component.
 //!
-//! Only live states are here. A table of nodes is filled until it is full; then all workers pause,
-//! one of them throws out the nodes of dead sets and makes the table larger if most of it was live,
-//! and they go on. So workers must not keep the number of a node while they pause: between pauses
-//! they know states by their references. A live state costs 38 bytes and the marks of an edge, up to
-//! twice that while the table is not full.
+//! Only live states are stored here. A table of nodes is filled until it is full; then all workers pause, one of them
+//! removes the nodes of dead sets and enlarges the table if most of it was live, and they continue. So workers must
+//! not keep the number of a node over a pause: there they identify states by their references. A live state costs 38
+//! bytes and the marks of an edge, up to twice that while the table is not full.
 //!
-//! Who may do what at the same time:
+//! Concurrency:
 //!
-//! - To be in the table, or to look something up, a worker holds it for reading; to clean it up, for
-//!   writing.
-//! - Sets are joined, and rings walked and changed, by one worker at a time, who holds `joining`.
-//! - The bits of a set, workers and marks, are added to its root by anybody at any time. When two
-//!   sets are joined, one root first gets its parent, and then its bits are read, by an operation
-//!   that also writes, and added to the other. Somebody who adds a bit at the same time looks at the
-//!   parent afterwards. Either the bit was there when the bits were read, or it came later; then the
-//!   writing operation that came before makes the parent visible, and the bit is added once more, to
-//!   the new root. In between, a worker may be told that it is new to a set in which it has been.
-//!   Then it goes on from there once more, and comes back when the set is dead; meanwhile it, or
-//!   another one, looks at the edge again, since the state from which it leads is not done.
-//! - A state is done when somebody has looked at all of its edges. Its marks were added before; so
-//!   who finds all states of a set done knows all of its marks.
+//! - To use the table, a worker holds its lock for reading; to clean it up, for writing.
+//! - Sets are merged, and cyclic lists traversed and changed, by one worker at a time, which holds `joining`.
+//! - Bits of a set, workers and marks, are added to its root by any worker at any time. When two sets are merged, one
+//!   root first gets its parent, and then its bits are read, by a read-modify-write operation, and added to the other
+//!   root. A worker that adds a bit at the same time reads the parent afterwards. Either the bit was there when the
+//!   bits were read, or it came later; then the preceding write makes the parent visible, and the bit is added once
+//!   more, to the new root. In between, a worker may be told that it has not visited a set that it has visited. Then
+//!   it continues from there once more, and returns when the set is dead; meanwhile it, or another worker, explores
+//!   the edge again, since the source of the edge is not done.
+//! - A state is done when a worker has explored all of its edges. Its marks were added before; so a worker that finds
+//!   all states of a set done knows all of its marks.
 
 use crate::toolkit::positions::hash;
 use lariat_store::{Account, Full, Memory, StateRef};
@@ -51,7 +47,7 @@ pub(crate) struct LiveSets {
     words: usize,
     /// A hash table of nodes, counted from 1.
     slots: Vec<AtomicU32>,
-    /// How many nodes were handed out.
+    /// The number of nodes in use.
     used: AtomicU32,
     joining: Mutex<()>,
 }
@@ -60,14 +56,14 @@ pub(crate) struct LiveSets {
 struct Node {
     /// The number of its reference.
     state: AtomicU64,
-    /// A bit for each worker that has been in the set, if this is its root; and some others, which
-    /// tell of the state or of the set.
+    /// A bit for each worker that has visited the set, if this is its root; and some flags of the state or of the
+    /// set.
     bits: AtomicU64,
     /// A node of the same set that is nearer to the root, which is its own parent.
     parent: AtomicU32,
-    /// The next on the ring of the set.
+    /// The next in the cyclic list of the set.
     next: AtomicU32,
-    /// For a root, some node on the ring.
+    /// For a root, some node of the cyclic list.
     cursor: AtomicU32,
 }
 
@@ -75,7 +71,7 @@ struct Node {
 const DONE: u64 = 1 << 63;
 /// In [`Node::bits`]: the set with this root is dead.
 const DEAD: u64 = 1 << 62;
-/// In [`Node::bits`]: the state is known to be dead elsewhere.
+/// In [`Node::bits`]: the state is marked as dead in the store.
 const BURIED: u64 = 1 << 61;
 
 /// In [`Node::bits`]: the set with this root has other states.
@@ -84,33 +80,33 @@ const JOINED: u64 = 1 << 60;
 /// In [`Node::bits`]: the set with this root has an edge inside.
 const CYCLIC: u64 = 1 << 59;
 
-/// How many workers there can be.
+/// The largest number of workers.
 pub(crate) const MAX_WORKERS: usize = 59;
 
-/// A table of fewer nodes grows in any case.
+/// A smaller table grows in any case.
 const FEW: usize = 1 << 16;
 
 const NO_STATE: u64 = StateRef::NONE.number();
 
-/// What a worker learns when it comes to a state.
+/// The result when a worker reaches a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Claim {
     /// Its component is complete.
     Dead,
-    /// The worker has been in its set.
+    /// The worker has visited its set.
     Found,
-    /// The worker is new to its set.
+    /// The worker has not visited its set before.
     New,
 }
 
-/// What is left to do in a set.
+/// The remaining work in a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Busy {
     /// This state is not done.
     State(StateRef),
     /// Nothing, but the set is accepting.
     Accepting,
-    /// Nothing: the set is dead. Whether it has just died, and has this state only.
+    /// None: the set is dead. Whether this call made it dead, and whether it has this state only.
     Dead { alone: bool },
 }
 
@@ -127,7 +123,7 @@ impl Node {
 }
 
 impl LiveSets {
-    /// No sets, whose edges have so many words of marks, and no room yet.
+    /// No sets, with so many words of marks for their edges, and no memory yet.
     pub fn new(memory: &Memory, words: usize) -> Self {
         LiveSets {
             account: memory.account(),
@@ -140,7 +136,7 @@ impl LiveSets {
         }
     }
 
-    /// Gets a node for a state that may be new, if there is one left.
+    /// Gets a node for a state that may be new, if one is left.
     pub fn reserve(&self) -> Option<u32> {
         if self.used.load(Relaxed) as usize >= self.nodes.len() {
             return None;
@@ -164,7 +160,7 @@ impl LiveSets {
         }
     }
 
-    /// The node of a state, which becomes `spare` if it has none: then it is a set of its own.
+    /// The node of a state, which becomes `spare` if it has none: then it is a new set.
     pub fn find_or_insert(&self, state: StateRef, spare: &mut Option<u32>) -> Option<u32> {
         if self.slots.is_empty() {
             return None;
@@ -197,9 +193,9 @@ impl LiveSets {
         }
     }
 
-    /// A worker comes to a state.
+    /// A worker reaches a state: adds it to the visitors of the set.
     pub fn claim(&self, node: u32, worker: usize) -> Claim {
-        let claim = self.look(node, worker);
+        let claim = self.state_of(node, worker);
         if claim != Claim::New {
             return claim;
         }
@@ -215,8 +211,8 @@ impl LiveSets {
         }
     }
 
-    /// What [`claim`](Self::claim) would say now.
-    pub fn look(&self, node: u32, worker: usize) -> Claim {
+    /// The result that [`claim`](Self::claim) would have now.
+    pub fn state_of(&self, node: u32, worker: usize) -> Claim {
         loop {
             let root = self.root(node);
             let bits = self.nodes[root as usize].bits.load(Acquire);
@@ -239,7 +235,7 @@ impl LiveSets {
             if parent == node {
                 return node;
             }
-            // Whatever is stored here was above this node at some time, and stays so.
+            // Every value that is stored here was an ancestor of this node at some time, and stays one.
             let above = self.parent(parent);
             self.nodes[node as usize].parent.store(above, Release);
             node = above;
@@ -268,7 +264,7 @@ impl LiveSets {
         }
     }
 
-    /// The set of a node has an edge inside, with these marks. `seen` becomes the marks of the set.
+    /// Adds an edge with these marks inside the set of a node. `seen` becomes the marks of the set.
     pub fn add_marks(&self, node: u32, marks: &[u64], seen: &mut [u64]) {
         loop {
             let root = self.root(node);
@@ -305,7 +301,7 @@ impl LiveSets {
         self.joining.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes one set of two.
+    /// Merges two sets.
     pub fn join(&self, one: u32, other: u32) {
         let _guard = self.joining();
         let (mut top, mut below) = (self.root(one), self.root(other));
@@ -322,7 +318,7 @@ impl LiveSets {
         for (word, more) in self.marks_of(top).iter().zip(self.marks_of(below)) {
             word.fetch_or(more.fetch_or(0, AcqRel), AcqRel);
         }
-        // Two rings become one when two of their links are exchanged.
+        // Exchanging two links merges two cyclic lists.
         let one = &self.nodes[upper.cursor.load(Relaxed) as usize].next;
         let other = &self.nodes[lower.cursor.load(Relaxed) as usize].next;
         let next = one.load(Relaxed);
@@ -330,14 +326,13 @@ impl LiveSets {
         other.store(next, Relaxed);
     }
 
-    /// All edges of a state were looked at.
+    /// Marks a state as done: all its edges were explored.
     pub fn finish(&self, node: u32) {
         self.nodes[node as usize].bits.fetch_or(DONE, AcqRel);
     }
 
-    /// A state of the set of a node that is not done; another one each time, if there are several.
-    /// If there is none, and `accepts` says no to the marks of the set, it is dead from now on. `seen`
-    /// is room for the marks.
+    /// A busy state of the set of a node; another one each time, if there are several. If there is none, and
+    /// `accepts` is false for the marks of the set, it is dead from now on. `seen` is a buffer for the marks.
     pub fn busy(&self, node: u32, seen: &mut [u64], accepts: impl Fn(&[u64]) -> bool) -> Busy {
         let _guard = self.joining();
         let root = self.root(node);
@@ -356,7 +351,7 @@ impl LiveSets {
             }
             if next == cursor {
                 self.marks(root, seen);
-                // A state that is alone has no cycle, unless it has an edge to itself.
+                // A single state has no cycle, unless it has an edge to itself.
                 let alone = set.bits.load(Relaxed) & (JOINED | CYCLIC) == 0;
                 if !alone && accepts(seen) {
                     return Busy::Accepting;
@@ -368,12 +363,12 @@ impl LiveSets {
         }
     }
 
-    /// Whether all edges of a state were looked at.
+    /// Whether all edges of a state were explored.
     pub fn is_done(&self, node: u32) -> bool {
         self.nodes[node as usize].bits.load(Acquire) & DONE != 0
     }
 
-    /// The state of a node is known to be dead elsewhere.
+    /// Records that the state of a node is marked as dead in the store.
     pub fn buried(&self, node: u32) {
         self.nodes[node as usize].bits.fetch_or(BURIED, Relaxed);
     }
@@ -392,15 +387,15 @@ impl LiveSets {
         self.used.load(Relaxed).min(self.nodes.len() as u32)
     }
 
-    /// Throws out what is dead, and makes room. `bury` is called with each state that is thrown out,
-    /// unless that is known.
-    pub fn clean_up(&mut self, mut bury: impl FnMut(StateRef)) -> Result<(), Full> {
-        let kept = self.throw_out(&mut bury)?;
+    /// Removes dead sets, and frees memory. `mark_dead` is called with each removed state that is not marked as dead
+    /// in the store.
+    pub fn clean_up(&mut self, mut mark_dead: impl FnMut(StateRef)) -> Result<(), Full> {
+        let kept = self.throw_out(&mut mark_dead)?;
         let len = self.nodes.len();
         self.used = AtomicU32::new(kept);
         let is_small = len < FEW || kept as usize > len / 2;
         if is_small && self.resize(2 * len).is_err() && self.resize(len + len / 4).is_err() {
-            // What there is must be enough for some time.
+            // The free nodes must suffice for some time.
             if kept as usize >= len - len / 8 {
                 return Err(Full);
             }
@@ -412,8 +407,8 @@ impl LiveSets {
         Ok(())
     }
 
-    /// Moves the nodes of live sets to the beginning; how many they are.
-    fn throw_out(&mut self, bury: &mut impl FnMut(StateRef)) -> Result<u32, Full> {
+    /// Moves the nodes of live sets to the front; returns their number.
+    fn throw_out(&mut self, mark_dead: &mut impl FnMut(StateRef)) -> Result<u32, Full> {
         let len = self.len();
         let mut moved: Vec<u32> = Vec::new();
         self.account.grow(&mut moved, len as usize)?;
@@ -426,7 +421,7 @@ impl LiveSets {
             let state = *entry.state.get_mut();
             let live = state != NO_STATE && !dead;
             if state != NO_STATE && dead && *entry.bits.get_mut() & BURIED == 0 {
-                bury(StateRef::new(state));
+                mark_dead(StateRef::new(state));
             }
             moved.push(if live { kept } else { u32::MAX });
             kept += u32::from(live);
@@ -434,7 +429,7 @@ impl LiveSets {
         for node in 0..len as usize {
             let to = moved[node] as usize;
             if to >= node {
-                // It stays, or it is thrown out; but what it refers to may have moved.
+                // The node stays, or it is removed; but the nodes that it refers to may have moved.
                 if to == node {
                     self.nodes[node].refer(&moved);
                 }
@@ -452,7 +447,7 @@ impl LiveSets {
         Ok(kept)
     }
 
-    /// Gives the table room for so many nodes, and an empty hash table.
+    /// Resizes the table to so many nodes, with an empty hash table.
     fn resize(&mut self, len: usize) -> Result<(), Full> {
         let len = len.clamp(8, (u32::MAX / 2) as usize);
         if len <= self.nodes.len() {
@@ -474,7 +469,7 @@ impl LiveSets {
         Ok(())
     }
 
-    /// Builds the hash table anew.
+    /// Builds the hash table.
     fn fill_slots(&mut self) {
         self.slots.iter_mut().for_each(|slot| *slot.get_mut() = 0);
         for node in 0..*self.used.get_mut() {
@@ -500,7 +495,7 @@ impl LiveSets {
 }
 
 impl Node {
-    /// Adapts its references to where nodes have moved. What it refers to belongs to its set.
+    /// Adapts its references to moved nodes. They belong to its set.
     fn refer(&mut self, moved: &[u32]) {
         for node in [&mut self.parent, &mut self.next, &mut self.cursor] {
             let node = node.get_mut();
@@ -528,14 +523,14 @@ mod tests {
         sets
     }
 
-    /// Comes to a state.
+    /// Reaches a state.
     fn come(sets: &LiveSets, number: u32, worker: usize) -> (u32, Claim) {
         let mut spare = sets.reserve();
         let node = sets.find_or_insert(state(number), &mut spare).unwrap();
         (node, sets.claim(node, worker))
     }
 
-    /// The states of a set that are not done, each made done when it is handed out.
+    /// The busy states of a set, each made done when it is returned.
     fn drain(sets: &LiveSets, node: u32) -> Vec<StateRef> {
         let mut states = Vec::new();
         while let Busy::State(state) = sets.busy(node, &mut [0], |_| false) {
@@ -545,10 +540,10 @@ mod tests {
         states
     }
 
-    /// Each of three workers joins two sets and adds a mark; in the end there is one set, which
-    /// knows all workers and all marks, and has each state on its ring once.
+    /// Each of three workers merges two sets and adds a mark; in the end there is one set, which has all workers and
+    /// all marks, and each state once in its cyclic list.
     #[test]
-    fn nothing_gets_lost_when_sets_are_joined() {
+    fn merging_sets_loses_nothing() {
         let test = || {
             let sets = Arc::new(sets(32));
             let work = |worker: usize| {
@@ -569,7 +564,7 @@ mod tests {
             let nodes: Vec<u32> = (0..4).map(|n| sets.find(state(n)).unwrap()).collect();
             for &node in &nodes {
                 assert!(sets.is_same(node, nodes[0]));
-                (0..3).for_each(|worker| assert_eq!(sets.look(node, worker), Claim::Found));
+                (0..3).for_each(|worker| assert_eq!(sets.state_of(node, worker), Claim::Found));
             }
             let mut marks = [0];
             sets.marks(nodes[2], &mut marks);
@@ -579,15 +574,15 @@ mod tests {
             let busy = drain(&sets, nodes[3]);
             assert_eq!(busy.len(), 4);
             assert_eq!(busy.into_iter().collect::<BTreeSet<_>>(), members);
-            assert_eq!(sets.look(nodes[0], 0), Claim::Dead);
+            assert_eq!(sets.state_of(nodes[0], 0), Claim::Dead);
         };
         shuttle::check_random(test, SCHEDULES);
     }
 
-    /// Of several workers that come to a new set at the same time, each is told that it is new, once;
-    /// and a set dies only when all of its states are done.
+    /// Of several workers that reach a new set at the same time, each is told once that it is new; and a set is dead
+    /// only when all of its states are done.
     #[test]
-    fn a_set_dies_when_all_is_done() {
+    fn a_set_is_dead_when_all_states_are_done() {
         let test = || {
             let sets = Arc::new(sets(32));
             let work = |worker: usize| {
@@ -599,7 +594,7 @@ mod tests {
                     }
                     assert_eq!(claim, Claim::New);
                     let (other, _) = come(&sets, 1, worker);
-                    if sets.look(other, worker) != Claim::Dead {
+                    if sets.state_of(other, worker) != Claim::Dead {
                         sets.join(node, other);
                     }
                     sets.add_marks(node, &[1 << worker], &mut [0]);
@@ -609,7 +604,7 @@ mod tests {
                         sets.finish(other);
                         sets.busy(other, &mut [0], |_| false);
                     }
-                    assert_eq!(sets.look(node, worker), Claim::Dead);
+                    assert_eq!(sets.state_of(node, worker), Claim::Dead);
                 })
             };
             let threads: Vec<_> = (0..2).map(work).collect();
@@ -620,14 +615,14 @@ mod tests {
         shuttle::check_random(test, SCHEDULES);
     }
 
-    /// Cleaning up keeps what is live as it is, and throws out the rest.
+    /// A cleanup keeps live sets unchanged, and removes the rest.
     #[test]
-    fn what_is_dead_is_thrown_out() {
+    fn a_cleanup_removes_dead_sets() {
         let test = || {
             for live in 0..64u32 {
                 let mut sets = sets(8);
                 let nodes: Vec<u32> = (0..6).map(|n| come(&sets, n, 0).0).collect();
-                // Even states form a set, and odd ones; the others are alone.
+                // Even states form a set, and odd ones; the others are single.
                 sets.join(nodes[0], nodes[2]);
                 sets.join(nodes[1], nodes[3]);
                 for &node in &nodes {

@@ -1,44 +1,39 @@
 //! Nested depth-first search.
 //!
-//! Looks for a cycle with an accepting edge, in the form of Schwoon and Esparza ("A note on
-//! on-the-fly verification algorithms", TACAS 2005), which finds many cycles without the nested
-//! search; here the marks lie on edges instead of states. A state is white until the blue search
-//! visits it, cyan while it is on the stack of the blue search, and blue afterwards; a red search
-//! turns blue states red.
+//! Searches for a cycle with an accepting edge, in the form of Schwoon and Esparza ("A note on on-the-fly
+//! verification algorithms", TACAS 2005), which finds many cycles without the nested search; here the marks lie on
+//! edges instead of states. A state is white until the blue search visits it, cyan while it is on the stack of the
+//! blue search, and blue afterwards; a red search turns blue states red.
 //!
-//! - When the blue search at `s` sees an edge to a cyan state `t`, the stack from `t` to `s` and
-//!   this edge are a cycle. It is accepted if one of these edges is accepting. The
-//!   position of the last accepting edge on the stack is known, so this is one comparison.
-//! - When the blue search comes back over an accepting edge from `s` to `t`, or sees such an edge
-//!   to a state that is blue already, a red search starts at `t`. It succeeds when it reaches a
-//!   cyan state `c`: `c` leads to `s` along the stack, and then to `t` and back to `c`.
+//! - When the blue search at `s` finds an edge to a cyan state `t`, the stack from `t` to `s` and this edge are a
+//!   cycle. It is accepted if one of these edges is accepting. The position of the last accepting edge on the stack
+//!   is known, so this is one comparison.
+//! - When the blue search backtracks over an accepting edge from `s` to `t`, or finds such an edge to a state that is
+//!   blue already, a red search starts at `t`. It succeeds when it reaches a cyan state `c`: `c` leads to `s` along
+//!   the stack, and then to `t` and back to `c`.
 //!
-//! Why a red state need not be visited again: `t` is blue, so none of its descendants is white
-//! until a cyan state intervenes. A red search that met no cyan state has therefore seen all
-//! descendants of `t`, and they are blue for ever. So no cyan state can be reached from a red
-//! state, now or later. Why no accepted cycle is missed: let an accepting edge from `s` to `t` be
-//! on it. The search looks at this edge while `s` is cyan; `t` is not white then. If `t` is cyan,
-//! the first rule applies. Otherwise the path on the cycle from `t` to `s` has no red state, since
-//! that would lead to the cyan `s`; so the red search either follows it up to `s` or meets another
-//! cyan state before.
+//! Why a red state need not be visited again: `t` is blue, so every white descendant of it lies behind a cyan state.
+//! A red search that reached no cyan state has therefore visited all descendants of `t`, and they stay blue. So no
+//! cyan state is reachable from a red state, now or later. Why no accepted cycle is missed: let an accepting edge
+//! from `s` to `t` be on it. The search handles this edge while `s` is cyan; `t` is not white then. If `t` is cyan,
+//! the first rule applies. Otherwise the path on the cycle from `t` to `s` has no red state, since that would lead to
+//! the cyan `s`; so the red search either follows it up to `s` or reaches another cyan state before.
 //!
-//! If each component of the graph is wholly accepting or wholly rejecting (*weak*), the cycles
-//! that the stack closes are enough: a component with a cycle has an edge to a cyan state of the
-//! same component (Černá and Pelánek, "Relating hierarchy of temporal properties to model
-//! checking", MFCS 2003). The same holds if every cycle is accepted.
+//! If each component of the graph is wholly accepting or wholly rejecting (*weak*), the cycles that the stack closes
+//! suffice: a component with a cycle has an edge to a cyan state of the same component (Černá and Pelánek, "Relating
+//! hierarchy of temporal properties to model checking", MFCS 2003). The same holds if every cycle is accepted.
 //!
-//! Each state is expanded at most twice, and once more where the stack is deeper than its window
-//! (`stack.rs`). The colours are two bits in the store. A state on the stack costs 16 bytes. The
-//! first rule needs the position of a cyan state only if an accepting edge lies above it on the
-//! stack: so positions are written down when an accepting edge is taken, for the states below it
-//! that have none yet. That is 6 to 10 bytes more for them; without memory for it, cycles are
-//! found later, by the second rule.
+//! Each state is expanded at most twice, and once more where the stack is deeper than its window (`stack.rs`). The
+//! colours are two bits in the store. A state on the stack costs 16 bytes. The first rule needs the position of a
+//! cyan state only if an accepting edge lies above it on the stack: so positions are stored when an accepting edge is
+//! taken, for the states below it that have none yet. That is 6 to 10 bytes more for them; without memory for it,
+//! cycles are found later, by the second rule.
 //!
-//! With a store that forgets states, white states may be blue ones that are gone: see `retention.rs` for what changes, and why the
-//! search is still right.
+//! With a store that removes states, a white state may be a removed blue one: see `retention.rs` for the changes, and
+//! why the search is still correct.
 //!
-//! Several workers share the search in `cndfs.rs`. It copes with one acceptance set; for more, or
-//! for pairs, there is [`scc_search`](crate::scc_search).
+//! Several workers share the search in `cndfs.rs`. It supports one acceptance set; for more, or for pairs, there is
+//! [`scc_search`](crate::scc_search).
 
 use crate::cycles::cndfs;
 use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
@@ -83,14 +78,13 @@ impl Search for Ndfs {
     }
 }
 
-/// Looks for an accepted cycle in a graph with at most one acceptance set and no pairs, with a
-/// worker for each of `graphs`, which are copies of the same graph. `weak` promises that each
-/// strongly connected component has only accepting edges inside, or none.
+/// Searches for an accepted cycle in a graph with at most one acceptance set and no pairs, with a worker for each of
+/// `graphs`, which are copies of the same graph. `weak` guarantees that each strongly connected component has only
+/// accepting edges inside, or none.
 ///
 /// # Panics
 ///
-/// If there is no graph, or if it has a condition that this search does not know: several sets, or
-/// pairs.
+/// If there is no graph, or if its acceptance condition is not supported: several sets, or pairs.
 pub fn nested_depth_first<G: AcceptingGraph + Send, O: Observer>(
     graphs: &mut [G],
     options: &Options,
@@ -100,7 +94,7 @@ pub fn nested_depth_first<G: AcceptingGraph + Send, O: Observer>(
     let acceptance = graphs[0].acceptance();
     assert!(
         acceptance.sets <= 1 && acceptance.pairs == 0,
-        "nested depth-first search knows a single acceptance set"
+        "nested depth-first search supports a single acceptance set"
     );
     let rules = Rules::new(acceptance, weak);
     if let Some(sampling) = options.store.forgetting() {
@@ -140,14 +134,14 @@ fn search<G: AcceptingGraph + Send, T: Archive, K: Retention<T>, O: Observer>(
     outcome
 }
 
-/// How much of the search is needed.
+/// Which parts of the search are needed.
 #[derive(Clone, Copy)]
 pub(crate) struct Rules {
-    /// The words of marks that each edge has.
+    /// The words of marks of each edge.
     pub words: usize,
     /// Whether every cycle is accepted.
     pub all_accept: bool,
-    /// Whether cycles that the stack closes are not enough.
+    /// Whether red searches are needed.
     pub nested: bool,
 }
 
@@ -172,7 +166,7 @@ struct NestedDepthFirst<'a, G, T: Archive, K> {
     stack: Stack,
     /// The frames to which an accepting edge leads.
     accepting: Column<u32>,
-    /// Where the states of the lowest frames are.
+    /// The positions of the states of the lowest frames.
     positions: Positions,
     red_stack: Stack,
     rules: Rules,
@@ -205,7 +199,7 @@ impl<'a, G: AcceptingGraph, T: Archive, K: Retention<T>> NestedDepthFirst<'a, G,
         Ok(found)
     }
 
-    /// The edge that was just taken leads to `target`.
+    /// The last edge that was taken leads to `target`.
     fn follow(
         &mut self,
         target: StateRef,
@@ -243,8 +237,8 @@ impl<'a, G: AcceptingGraph, T: Archive, K: Retention<T>> NestedDepthFirst<'a, G,
         Ok(found)
     }
 
-    /// The topmost frame to which an accepting edge leads; or 0, which is none, as the first frame
-    /// is no state. Only known if a red search may be needed.
+    /// The topmost frame to which an accepting edge leads; or 0, which is none, as the first frame is not a state.
+    /// Only maintained if a red search may be needed.
     fn last_accepting(&self) -> u32 {
         self.accepting.last().unwrap_or(0)
     }
@@ -270,7 +264,7 @@ impl<'a, G: AcceptingGraph, T: Archive, K: Retention<T>> NestedDepthFirst<'a, G,
         self.enter(state, counters)
     }
 
-    /// Writes down where the states below a position are, as far as memory allows.
+    /// Stores the positions of the states below a position, as far as memory allows.
     fn locate(&mut self, position: u32) {
         let stack = &self.stack;
         let at = |at| stack.state(u64::from(at));
@@ -282,7 +276,7 @@ impl<'a, G: AcceptingGraph, T: Archive, K: Retention<T>> NestedDepthFirst<'a, G,
         }
     }
 
-    /// Expands a state for the first time and puts it on the stack.
+    /// Expands a state for the first time and pushes it onto the stack.
     fn enter(
         &mut self,
         state: StateRef,
@@ -299,7 +293,7 @@ impl<'a, G: AcceptingGraph, T: Archive, K: Retention<T>> NestedDepthFirst<'a, G,
         self.hand_in(state, 0)
     }
 
-    /// Expands the top state again, because its edges from an index on are forgotten.
+    /// Expands the top state again, because its edges from an index on were dropped.
     fn enter_again(
         &mut self,
         state: StateRef,
@@ -340,8 +334,8 @@ impl<'a, G: AcceptingGraph, T: Archive, K: Retention<T>> NestedDepthFirst<'a, G,
         Ok(None)
     }
 
-    /// Whether an edge with these marks from the top state to a cyan one closes an accepted cycle,
-    /// as far as that is known.
+    /// Whether an edge with these marks from the top state to a cyan one closes an accepted cycle, as far as that is
+    /// known.
     fn closes(&self, cyan: StateRef, marks: &[u64]) -> bool {
         if self.rules.all_accept || is_accepting(marks) {
             return true;
@@ -355,8 +349,8 @@ impl<'a, G: AcceptingGraph, T: Archive, K: Retention<T>> NestedDepthFirst<'a, G,
         position.is_some_and(|position| position < last)
     }
 
-    /// Looks for a way from a blue state, the target of the accepting edge that was taken last, to
-    /// a cyan one, through blue states.
+    /// Searches for a path from a blue state, the target of the last accepting edge, to a cyan one, through blue
+    /// states.
     fn red_search(
         &mut self,
         start: StateRef,
@@ -382,8 +376,8 @@ impl<'a, G: AcceptingGraph, T: Archive, K: Retention<T>> NestedDepthFirst<'a, G,
             };
         }
         let Some(cyan) = found else { return Ok(None) };
-        let way: Vec<u32> = self.red_stack.labels(0..self.red_stack.height()).collect();
-        Ok(self.lasso(cyan, &way))
+        let back: Vec<u32> = self.red_stack.labels(0..self.red_stack.height()).collect();
+        Ok(self.lasso(cyan, &back))
     }
 
     /// Whether a red search enters a state, over an edge that is not accepting.
@@ -407,8 +401,8 @@ impl<'a, G: AcceptingGraph, T: Archive, K: Retention<T>> NestedDepthFirst<'a, G,
         self.hand_in_red(state, 0, counters)
     }
 
-    /// Expands the top of the red stack and looks at its edges from an index on. If one leads to a
-    /// cyan state, it is taken, and that state is returned.
+    /// Expands the top of the red stack and explores its edges from an index on. If one leads to a cyan state, it is
+    /// taken, and that state is returned.
     fn hand_in_red(
         &mut self,
         state: StateRef,
@@ -441,15 +435,13 @@ impl<'a, G: AcceptingGraph, T: Archive, K: Retention<T>> NestedDepthFirst<'a, G,
         Ok(None)
     }
 
-    /// The cycle that starts at a cyan state, goes on along the edges taken, and comes back by
-    /// further edges.
+    /// The cycle that starts at a cyan state, continues along the edges taken, and returns by further edges.
     fn lasso(&self, cyan: StateRef, back: &[u32]) -> Option<Lasso> {
         lasso(&self.stack, self.stack.position(cyan)?, back)
     }
 }
 
-/// The cycle that starts at a position of a stack, goes on along the edges taken, and comes back by
-/// further edges.
+/// The cycle that starts at a position of a stack, continues along the edges taken, and returns by further edges.
 pub(crate) fn lasso(stack: &Stack, start: u64, back: &[u32]) -> Option<Lasso> {
     let cycle = stack.labels(start..stack.height());
     Some(Lasso {

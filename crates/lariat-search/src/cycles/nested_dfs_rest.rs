@@ -1,20 +1,20 @@
 //! NestedDFSReSt: nested depth-first search with a reduction strategy, as it was published.
 //!
-//! Brim, Černá and Nečesal, "Randomization helps in LTL model checking" (PAPM-PROBMIV 2001), figure 2: the
-//! nested search of Courcoubetis, Vardi, Wolper and Yannakakis (1992), which removes a state from the table when it
-//! leaves it if the strategy says so. It is here to repeat the experiments of that paper, step by
-//! step; [`nested_depth_first`](crate::nested_depth_first) does the same with fewer steps.
+//! Brim, Černá and Nečesal, "Randomization helps in LTL model checking" (PAPM-PROBMIV 2001), figure 2: the nested
+//! search of Courcoubetis, Vardi, Wolper and Yannakakis (1992), which removes a state from the table when it leaves
+//! it if the strategy decides so. It is here to repeat the experiments of that paper, step by step;
+//! [`nested_depth_first`](crate::nested_depth_first) does the same with fewer steps.
 //!
-//! The table has two bits for each state: *first* and *nested*. When the first search leaves an accepting
-//! state, a nested search looks for a way back to it, the *seed*, and does not go where the bit *nested* is. It takes
-//! its bit away from states that the first search has removed, when it leaves them. Three things are not
-//! as printed, where they would be wrong: the seed is compared with the successor; a nested search
-//! that meets an accepting state which is not in the table (line x) leaves this state alone, but goes on; and a
-//! coin that must never say yes never does.
+//! The table has two bits for each state: *first* and *nested*. When the first search leaves an accepting state, a
+//! nested search looks for a path back to it, the *seed*, and does not enter states with the bit *nested*. When it
+//! leaves states that the first search has removed, it clears their bit. Three details differ from the printed
+//! version, where it is wrong: the seed is compared with the successor; a nested search that reaches an accepting
+//! state that is not in the table (line x) skips this state, but continues; and a coin with probability 0 never
+//! succeeds.
 //!
-//! The paper marks states, this crate edges. A state is *accepting* if all its edges are marked; then
-//! everything is as in the paper. If only some are, the nested search from this state begins with these, the state
-//! does not get the bit *nested* for it, and line x does not apply to it.
+//! The paper marks states, this crate edges. A state is *accepting* if all its edges are marked; then everything is
+//! as in the paper. If only some are, the nested search from this state begins with these, the state does not get the
+//! bit *nested* for it, and line x does not apply to it.
 
 use crate::cycles::ndfs::is_accepting;
 use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
@@ -65,7 +65,7 @@ impl Search for ReSt {
     }
 }
 
-/// Looks for an accepted cycle in a graph with at most one acceptance set and no pairs, with the dynamic or the
+/// Searches for an accepted cycle in a graph with at most one acceptance set and no pairs, with the dynamic or the
 /// static strategy; any other rule removes nothing.
 ///
 /// # Panics
@@ -80,7 +80,7 @@ pub fn nested_dfs_rest<G: AcceptingGraph + Send, O: Observer>(
     let acceptance = graph.acceptance();
     assert!(
         acceptance.sets <= 1 && acceptance.pairs == 0,
-        "nested depth-first search knows a single acceptance set"
+        "nested depth-first search supports a single acceptance set"
     );
     let pool = Workers::new(options, 1);
     let store: ForgetfulTree = pool.store(2, graph);
@@ -107,7 +107,7 @@ pub fn nested_dfs_rest<G: AcceptingGraph + Send, O: Observer>(
     outcome
 }
 
-/// The bit of states that the first search has visited, and that of those that a nested one has.
+/// The bit of states that the first search has visited, and that of the nested one.
 const FIRST: u8 = 1;
 const NESTED: u8 = 2;
 
@@ -125,7 +125,7 @@ struct NestedDfsReSt<'a, G> {
     memory: Memory,
 }
 
-/// What is known of a state on the stack.
+/// The data of a state on the stack.
 #[derive(Clone, Copy)]
 struct Visit {
     /// Whether the strategy keeps it.
@@ -205,7 +205,7 @@ impl<G: AcceptingGraph> NestedDfsReSt<'_, G> {
         Ok(())
     }
 
-    /// Expands a state and puts it on the stack.
+    /// Expands a state and pushes it onto the stack.
     fn enter(&mut self, state: StateRef, counters: &mut Counters<Path>) -> Result<(), Stop> {
         self.explorer.expand(state);
         let path = |fault: &Fault| self.stack.path(fault.label);
@@ -278,7 +278,7 @@ impl<G: AcceptingGraph> NestedDfsReSt<'_, G> {
         Ok(None)
     }
 
-    /// Adds a state with the nested bit, unless it is left alone (line x).
+    /// Adds a state with the nested bit, unless it is skipped (line x).
     fn visit_nested(&mut self, state: StateRef, counters: &mut Counters<Path>) -> Result<(), Stop> {
         counters.checkpoint(self.stack.height(), None)?;
         self.explorer.expand(state);
@@ -301,7 +301,7 @@ impl<G: AcceptingGraph> NestedDfsReSt<'_, G> {
         }
     }
 
-    /// Sets a bit of a state, which is put into the table if it is not there.
+    /// Sets a bit of a state, which is inserted into the table if it is absent.
     fn add(&mut self, state: StateRef, bit: u8) -> Result<(), Stop> {
         if self.explorer.recolour(state, 0, bit) == 0 {
             self.explorer.insert(state, bit)?;
@@ -313,7 +313,7 @@ impl<G: AcceptingGraph> NestedDfsReSt<'_, G> {
         }
     }
 
-    /// How many edges of the state that was expanded last are marked.
+    /// The number of marked edges of the last expanded state.
     fn marks(&self) -> Marks {
         let expansion: &Expansion = self.explorer.expansion();
         let marked = |&index: &usize| self.is_marked(expansion.marks(index));
@@ -328,7 +328,7 @@ impl<G: AcceptingGraph> NestedDfsReSt<'_, G> {
         self.all_accept || is_accepting(marks)
     }
 
-    /// The path to the seed, and the way that the nested search has found back to it.
+    /// The path to the seed, and the path back that the nested search has found.
     fn lasso(&self) -> Lasso {
         let mut path = self.stack.labels(0..self.stack.height() - 1);
         Lasso {
@@ -361,7 +361,7 @@ impl<G: AcceptingGraph> NestedDfsReSt<'_, G> {
     }
 }
 
-/// Gives the top of a stack its edges from an index on, all of them.
+/// Pushes all edges of the top of a stack from an index on.
 fn push_edges<G: AcceptingGraph>(
     explorer: &mut Explorer<G, ForgetfulTree>,
     stack: &mut Stack,

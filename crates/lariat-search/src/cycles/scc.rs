@@ -1,27 +1,25 @@
 //! Search for an accepting strongly connected component.
 //!
-//! A depth-first search merges the states on its path into components as soon as it sees an edge
-//! back (Couvreur, "On-the-fly verification of linear temporal logic", FM 1999; the stack of roots
-//! is that of Gabow, "Path-based depth-first search for strong and biconnected components", IPL
-//! 74, 2000; a comparison with Tarjan's algorithm is in Renault, Duret-Lutz, Kordon and Poitrenaud,
-//! "Three SCC-based emptiness checks for generalized Büchi automata", LPAR 2013). Each partial
-//! component knows the union of the marks of its edges. The search ends with the first one whose
-//! marks satisfy the acceptance: it has a cycle through all of its edges. This happens long before
-//! the component is complete, and often before a nested search would find anything.
+//! A depth-first search merges the states on its path into components as soon as it finds a back edge (Couvreur,
+//! "On-the-fly verification of linear temporal logic", FM 1999; the stack of roots is that of Gabow, "Path-based
+//! depth-first search for strong and biconnected components", IPL 74, 2000; a comparison with Tarjan's algorithm is
+//! in Renault, Duret-Lutz, Kordon and Poitrenaud, "Three SCC-based emptiness checks for generalized Büchi automata",
+//! LPAR 2013). Each partial component has the union of the marks of its edges. The search ends with the first one
+//! whose marks satisfy the acceptance: it has a cycle through all of its edges. This happens long before the
+//! component is complete, and often before a nested search would find anything.
 //!
-//! Any number of sets costs no more visits than one. Pairs are treated when a component is
-//! complete: if it has all sets but lacks grants for some of its requests, the edges with these
-//! requests are taken out and the rest is judged again; see `components.rs`.
+//! Any number of sets costs no more visits than one. Pairs are checked when a component is complete: if it has all
+//! sets but lacks grants for some of its requests, the edges with these requests are removed and the rest is checked
+//! again; see `components.rs`.
 //!
-//! Each state is expanded once, and once more where the stack is deeper than its window
-//! (`stack.rs`). Whether a state is *live* (visited, and its component not complete) or *dead*
-//! is two bits in the store. A live state costs 14 to 18 bytes, a state on the path 16 and four
-//! times the marks of an edge.
+//! Each state is expanded once, and once more where the stack is deeper than its window (`stack.rs`). Two bits in the
+//! store tell whether a state is *live* (visited, and its component not complete) or *dead*. A live state costs 14 to
+//! 18 bytes, a state on the path 16 and four times the marks of an edge.
 //!
-//! Several workers share the search in `ufscc.rs`, unless there are pairs: then the first one works
-//! alone. How a component becomes a lasso is told in `component_lasso.rs`.
+//! Several workers share the search in `ufscc.rs`, unless there are pairs: then the first one works alone.
+//! `component_lasso.rs` constructs a lasso from a component.
 
-use crate::cycles::component_lasso::{BROKEN_PROMISE, Suspect};
+use crate::cycles::component_lasso::{NOT_DETERMINISTIC, FoundComponent};
 use crate::cycles::ufscc;
 use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
@@ -64,8 +62,8 @@ impl Search for Scc {
     }
 }
 
-/// Looks for a cycle that is accepted by any acceptance, with a worker for each of `graphs`, which
-/// are copies of the same graph. With pairs, only the first one works.
+/// Searches for a cycle with any acceptance, with a worker for each of `graphs`, which are copies of the same graph.
+/// With pairs, only the first one works.
 ///
 /// # Panics
 ///
@@ -101,12 +99,11 @@ fn search<G: AcceptingGraph + Send, T: Archive, O: Observer>(
 struct SccSearch<'a, G, T: Archive> {
     explorer: Explorer<'a, G, T>,
     acceptance: Acceptance,
-    /// The states of components that are not complete. The number of one is its position, counted
-    /// from 1.
+    /// The states of incomplete components. The number of a state is its position, counted from 1.
     live: StateList,
     stack: Stack,
     roots: Roots,
-    /// How deep the search was when it last visited a state, for the observer.
+    /// The depth of the search at its last visit of a state, for the observer.
     depth: u64,
 }
 
@@ -143,7 +140,7 @@ impl<'a, G: AcceptingGraph, T: Archive> SccSearch<'a, G, T> {
         Ok(found)
     }
 
-    /// The edge that was just taken leads to `target`.
+    /// The last edge that was taken leads to `target`.
     fn follow(
         &mut self,
         target: StateRef,
@@ -180,7 +177,7 @@ impl<'a, G: AcceptingGraph, T: Archive> SccSearch<'a, G, T> {
         self.enter(state, counters)
     }
 
-    /// Expands a state for the first time and puts it on the stack.
+    /// Expands a state for the first time and pushes it onto the stack.
     fn enter(
         &mut self,
         state: StateRef,
@@ -195,7 +192,7 @@ impl<'a, G: AcceptingGraph, T: Archive> SccSearch<'a, G, T> {
         self.hand_in(state, 0, counters)
     }
 
-    /// Expands the top state again, because its edges from an index on are forgotten.
+    /// Expands the top state again, because its edges from an index on were dropped.
     fn enter_again(
         &mut self,
         state: StateRef,
@@ -209,8 +206,8 @@ impl<'a, G: AcceptingGraph, T: Archive> SccSearch<'a, G, T> {
         self.hand_in(state, first, counters)
     }
 
-    /// Looks at the edges of the top state from an index on, whose targets were just settled:
-    /// merges along those to live states, and lets those to states that were not visited wait.
+    /// Explores the edges of the top state from an index on, whose targets were just settled: merges along those to
+    /// live states, and pushes those to states that were not visited.
     fn hand_in(
         &mut self,
         state: StateRef,
@@ -262,24 +259,24 @@ impl<'a, G: AcceptingGraph, T: Archive> SccSearch<'a, G, T> {
         acceptance.has_all_sets(marks) && acceptance.open_pairs(marks).next().is_some()
     }
 
-    /// The component on top is accepting. Edges that were not looked at yet may make further
-    /// requests, so this need not be the whole of it.
+    /// The component on top is accepting. Unexplored edges may make further requests, so it may be only a part of it
+    /// that is accepted.
     fn found(&mut self, counters: &mut Counters<Path>) -> Result<Option<Lasso>, Stop> {
         counters.ignore_time(true);
-        let way = self.way();
+        let path = self.path();
         self.stack.clear();
-        let lasso = self.suspect().lasso(Some(way), counters)?;
-        lasso.ok_or(BROKEN_PROMISE).map(Some)
+        let lasso = self.found_component().lasso(Some(path), counters)?;
+        lasso.ok_or(NOT_DETERMINISTIC).map(Some)
     }
 
-    /// Looks for an accepting part of the complete component on top.
+    /// Searches for an accepting part of the complete component on top.
     fn refine(&mut self, counters: &mut Counters<Path>) -> Result<Option<Lasso>, Stop> {
-        let way = self.way();
-        self.suspect().lasso(Some(way), counters)
+        let path = self.path();
+        self.found_component().lasso(Some(path), counters)
     }
 
-    fn suspect(&mut self) -> Suspect<'_, 'a, G, T> {
-        Suspect {
+    fn found_component(&mut self) -> FoundComponent<'_, 'a, G, T> {
+        FoundComponent {
             explorer: &mut self.explorer,
             acceptance: self.acceptance,
             states: &self.live,
@@ -289,14 +286,14 @@ impl<'a, G: AcceptingGraph, T: Archive> SccSearch<'a, G, T> {
     }
 
     /// The labels of the stack up to the root of the component on top.
-    fn way(&self) -> Vec<u32> {
+    fn path(&self) -> Vec<u32> {
         let root = self.live.get(self.roots.top() - 1);
         let position = self.stack.position(root).unwrap_or(0);
         self.stack.labels(0..position).collect()
     }
 }
 
-/// The roots of the partial components on the path, with what their edges are marked with.
+/// The roots of the partial components on the path, with the marks of their edges.
 struct Roots {
     /// The number of each root.
     numbers: Column<u32>,
@@ -316,7 +313,7 @@ impl Roots {
         }
     }
 
-    /// A state that is a component by itself, reached by an edge with these marks.
+    /// Pushes a state as a component of its own, reached by an edge with these marks.
     fn push(&mut self, number: u32, marks: &[u64]) -> Result<(), Full> {
         for &word in marks {
             self.marks.push(word)?;
@@ -347,8 +344,8 @@ impl Roots {
         &self.scratch
     }
 
-    /// An edge with `marks` from the topmost component leads back to the state with this number:
-    /// all above it is one component now, whose marks are returned.
+    /// An edge with `marks` from the topmost component leads back to the state with this number: merges all
+    /// components above it, and returns their marks.
     fn merge(&mut self, number: u32, marks: &[u64]) -> &[u64] {
         self.scratch.copy_from_slice(marks);
         while self.numbers.len() > 0 && self.top() > number {

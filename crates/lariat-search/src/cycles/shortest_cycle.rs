@@ -1,14 +1,13 @@
-//! The shortest cycle from a state that sees all acceptance sets.
+//! The shortest cycle from a state that contains all acceptance sets.
 //!
-//! Two breadth-first searches grow towards each other: one forwards from the state, one backwards
-//! to it. Their places are pairs of a state and the sets that were seen on the way from, or to, the
-//! start. Where both meet and have seen all sets together, there is a cycle. When the forward
-//! search has finished the depth `a` and the backward search the depth `b`, all cycles of up to
-//! `a + b` edges were met: each has a place that is at most `a`, and at least one, edges behind the
-//! start and at most `b` before it, or at most `b` and at least one before it and at most `a`
-//! behind it. Two searches of half the depth see much less than one of the whole depth.
+//! Two breadth-first searches grow towards each other: one forwards from the state, one backwards to it. Their nodes
+//! are pairs of a state and the sets that occurred on the path from, or to, the start. Where both meet and have all
+//! sets together, there is a cycle. When the forward search has finished the depth `a` and the backward search the
+//! depth `b`, all cycles of up to `a + b` edges were found: each has a node that is at most `a`, and at least one,
+//! edges behind the start and at most `b` before it, or at most `b` and at least one before it and at most `a` behind
+//! it. Two searches of half the depth visit much less than one of the whole depth.
 //!
-//! With `k` sets there are `2^k` places for each state, so this is for few sets only.
+//! With `k` sets there are `2^k` nodes for each state, so this is for few sets only.
 
 use crate::cycles::bfs_tree::{Link, Tree};
 use crate::cycles::components::{Component, Components};
@@ -31,47 +30,46 @@ pub(crate) struct CycleFinder<'a> {
     backward: Side,
 }
 
-/// One of the two searches. The number of a place is the index of its state, and behind that a bit
-/// for each set.
+/// One of the two searches. The number of a node is the index of its state, followed by a bit for each set.
 struct Side {
     tree: Tree,
-    /// For each of [`CycleFinder::states`] the search that saw it last, with whatever sets.
+    /// For each of [`CycleFinder::states`] the last search that visited it, with any sets.
     seen: Column<u32>,
 }
 
-/// The edges that lead to each state.
+/// The incoming edges of each state.
 struct Incoming {
-    /// For each of [`CycleFinder::states`] where its edges start, and at the end where they end.
+    /// For each of [`CycleFinder::states`] the start of its edges, and at the end their number.
     starts: Column<u64>,
     /// The source, as an index of [`CycleFinder::states`], and the position among its edges.
     edges: Column<[u32; 2]>,
 }
 
-/// Two places that meet, and the edge between them if there is one.
+/// Two nodes at which the searches meet, and the edge between them if there is one.
 #[derive(Clone, Copy)]
 struct Meeting {
     length: u64,
-    /// The last place of the forward search.
+    /// The last node of the forward search.
     forward: u32,
-    /// The edge from there.
+    /// The edge from it.
     edge: u64,
-    /// The first place of the backward search.
+    /// The first node of the backward search.
     backward: u32,
 }
 
 const NOWHERE: u32 = u32::MAX;
 
 impl<'a> CycleFinder<'a> {
-    /// The most sets that this is made for.
+    /// The largest number of supported sets.
     pub const MAX_SETS: u32 = 12;
 
-    /// For cycles inside of `components`. `Ok(None)` if the acceptance is not of the right kind,
-    /// or if there are more than `max_places` places.
+    /// For cycles inside of `components`. `Ok(None)` if the acceptance is not supported, or if there are more than
+    /// `max_nodes` nodes.
     pub fn new(
         fragment: &'a Fragment,
         acceptance: Acceptance,
         components: &Components,
-        max_places: u64,
+        max_nodes: u64,
         memory: &Memory,
     ) -> Result<Option<Self>, Stop> {
         let sets = acceptance.sets;
@@ -88,16 +86,16 @@ impl<'a> CycleFinder<'a> {
                 index.push(NOWHERE)?;
             }
         }
-        let places = states.len() << sets;
-        if places > max_places.min(u64::from(u32::MAX)) {
+        let nodes = states.len() << sets;
+        if nodes > max_nodes.min(u64::from(u32::MAX)) {
             return Ok(None);
         }
         Ok(Some(CycleFinder {
             fragment,
             sets,
             incoming: Incoming::new(fragment, &index, &states, memory)?,
-            forward: Side::new(states.len(), places, memory)?,
-            backward: Side::new(states.len(), places, memory)?,
+            forward: Side::new(states.len(), nodes, memory)?,
+            backward: Side::new(states.len(), nodes, memory)?,
             index,
             states,
         }))
@@ -119,8 +117,8 @@ impl<'a> CycleFinder<'a> {
         loop {
             let finished = self.forward.depth() + self.backward.depth();
             let (ahead, behind) = (self.forward.tree.waiting(), self.backward.tree.waiting());
-            // If one search has seen all there is, every cycle was met; otherwise those were that
-            // are not longer than `finished`, and the others are longer.
+            // If one search has visited all nodes, every cycle was found; otherwise those were that are not longer
+            // than `finished`, and the others are longer.
             if best.is_some_and(|best| best.length <= finished + 1)
                 || finished >= longest
                 || ahead == 0
@@ -138,7 +136,7 @@ impl<'a> CycleFinder<'a> {
         }
     }
 
-    /// Takes the forward search one level further.
+    /// Extends the forward search by one level.
     fn go_forward(
         &mut self,
         is_inside: impl Fn(u32) -> bool,
@@ -146,26 +144,26 @@ impl<'a> CycleFinder<'a> {
         tick: &mut dyn FnMut() -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         for position in self.forward.tree.next_level() {
-            let place = self.forward.tree.place(position);
+            let node = self.forward.tree.node(position);
             tick()?;
-            for (edge, offset) in self.fragment.edges_of(self.state(place)).zip(0..) {
+            for (edge, offset) in self.fragment.edges_of(self.state(node)).zip(0..) {
                 let target = self.fragment.edge(edge).target;
                 if !is_inside(target) {
                     continue;
                 }
-                let sets = place & self.all() | self.sets_of(edge);
+                let sets = node & self.all() | self.sets_of(edge);
                 let reached = self.index.get(target) << self.sets | sets;
                 if let Some((backward, depth)) = self.meets(&self.backward, reached) {
                     let meeting = Meeting {
                         length: self.forward.depth() + u64::from(depth),
-                        forward: place,
+                        forward: node,
                         edge,
                         backward,
                     };
                     meeting.improve(best);
                 }
                 let link = Link {
-                    before: place,
+                    before: node,
                     edge: offset,
                 };
                 self.forward.reach(reached, self.sets, link)?;
@@ -174,7 +172,7 @@ impl<'a> CycleFinder<'a> {
         Ok(())
     }
 
-    /// Takes the backward search one level further.
+    /// Extends the backward search by one level.
     fn go_backward(
         &mut self,
         is_inside: impl Fn(u32) -> bool,
@@ -182,28 +180,28 @@ impl<'a> CycleFinder<'a> {
         tick: &mut dyn FnMut() -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         for position in self.backward.tree.next_level() {
-            let place = self.backward.tree.place(position);
+            let node = self.backward.tree.node(position);
             tick()?;
-            for entry in self.incoming.edges_to(place >> self.sets) {
+            for entry in self.incoming.edges_to(node >> self.sets) {
                 let [source, offset] = self.incoming.edges.get(entry);
                 let state = self.states.get(source);
                 if !is_inside(state) {
                     continue;
                 }
                 let edge = self.fragment.edges_of(state).start + u64::from(offset);
-                let sets = place & self.all() | self.sets_of(edge);
+                let sets = node & self.all() | self.sets_of(edge);
                 let reached = source << self.sets | sets;
                 if let Some((forward, depth)) = self.meets(&self.forward, reached) {
                     let meeting = Meeting {
                         length: self.backward.depth() + u64::from(depth),
                         forward,
                         edge,
-                        backward: place,
+                        backward: node,
                     };
                     meeting.improve(best);
                 }
                 let link = Link {
-                    before: place,
+                    before: node,
                     edge: offset,
                 };
                 self.backward.reach(reached, self.sets, link)?;
@@ -212,17 +210,17 @@ impl<'a> CycleFinder<'a> {
         Ok(())
     }
 
-    /// The nearest place of a side that has the same state as `place` and at least the sets that
-    /// `place` lacks, and its depth.
-    fn meets(&self, side: &Side, place: u32) -> Option<(u32, u32)> {
-        if !side.has_seen(place >> self.sets) {
+    /// The nearest node of a side that has the same state as `node` and at least the sets that `node` lacks, and its
+    /// depth.
+    fn meets(&self, side: &Side, node: u32) -> Option<(u32, u32)> {
+        if !side.has_seen(node >> self.sets) {
             return None;
         }
-        let lacking = !place & self.all();
-        let state = place & !self.all();
-        // All the sets that contain the lacking ones, by counting through the others.
+        let lacking = !node & self.all();
+        let state = node & !self.all();
+        // All supersets of the lacking sets, by counting through the others.
         let mut nearest: Option<(u32, u32)> = None;
-        let mut others = place & self.all();
+        let mut others = node & self.all();
         loop {
             let other = state | lacking | others;
             if let Some(depth) = side.tree.depth_of(other)
@@ -233,7 +231,7 @@ impl<'a> CycleFinder<'a> {
             if others == 0 {
                 return nearest;
             }
-            others = (others - 1) & place & self.all();
+            others = (others - 1) & node & self.all();
         }
     }
 
@@ -241,38 +239,38 @@ impl<'a> CycleFinder<'a> {
         (1 << self.sets) - 1
     }
 
-    fn state(&self, place: u32) -> u32 {
-        self.states.get(place >> self.sets)
+    fn state(&self, node: u32) -> u32 {
+        self.states.get(node >> self.sets)
     }
 
     fn sets_of(&self, edge: u64) -> u32 {
         self.fragment.first_marks(edge) as u32 & self.all()
     }
 
-    /// The edges of the cycle that was closed by a meeting.
+    /// The edges of the cycle of a meeting.
     fn cycle(&self, meeting: Meeting) -> Vec<u64> {
         let mut edges = Vec::new();
-        let mut place = meeting.forward;
-        while let Some(link) = self.forward.tree.link(place) {
+        let mut node = meeting.forward;
+        while let Some(link) = self.forward.tree.link(node) {
             edges
                 .push(self.fragment.edges_of(self.state(link.before)).start + u64::from(link.edge));
-            place = link.before;
+            node = link.before;
         }
         edges.reverse();
         edges.push(meeting.edge);
-        let mut place = meeting.backward;
-        while let Some(link) = self.backward.tree.link(place) {
-            edges.push(self.fragment.edges_of(self.state(place)).start + u64::from(link.edge));
-            place = link.before;
+        let mut node = meeting.backward;
+        while let Some(link) = self.backward.tree.link(node) {
+            edges.push(self.fragment.edges_of(self.state(node)).start + u64::from(link.edge));
+            node = link.before;
         }
         edges
     }
 }
 
 impl Side {
-    fn new(states: u64, places: u64, memory: &Memory) -> Result<Self, Stop> {
+    fn new(states: u64, nodes: u64, memory: &Memory) -> Result<Self, Stop> {
         Ok(Side {
-            tree: Tree::new(places, memory)?,
+            tree: Tree::new(nodes, memory)?,
             seen: Column::filled(memory, states, 0)?,
         })
     }
@@ -283,9 +281,9 @@ impl Side {
         Ok(())
     }
 
-    fn reach(&mut self, place: u32, sets: u32, link: Link) -> Result<(), Stop> {
-        self.seen.set(place >> sets, self.tree.search());
-        self.tree.reach(place, link)
+    fn reach(&mut self, node: u32, sets: u32, link: Link) -> Result<(), Stop> {
+        self.seen.set(node >> sets, self.tree.search());
+        self.tree.reach(node, link)
     }
 
     fn has_seen(&self, index: u32) -> bool {
@@ -298,7 +296,7 @@ impl Side {
 }
 
 impl Meeting {
-    /// Takes the place of the best one if it is shorter.
+    /// Replaces the best one if it is shorter.
     fn improve(self, best: &mut Option<Meeting>) {
         if best.is_none_or(|best| self.length < best.length) {
             *best = Some(self);
@@ -320,8 +318,8 @@ impl Incoming {
                 .then(|| index.get(target))
                 .filter(|&i| i != NOWHERE)
         };
-        // Counting sort: first how many edges each target has, one place too far to the right
-        // after the sums, so that filling in the edges moves the borders to where they belong.
+        // Counting sort: first the number of edges of each target, shifted by one, so that filling in the edges moves
+        // the borders to their final positions.
         let mut starts = Column::filled(memory, states.len() + 2, 0u64)?;
         let mut count = 0;
         for source in 0..states.len() {
@@ -330,17 +328,17 @@ impl Incoming {
                 count += 1;
             }
         }
-        for place in 2..starts.len() {
-            let before = starts.get(place - 1);
-            *starts.get_mut(place) += before;
+        for node in 2..starts.len() {
+            let before = starts.get(node - 1);
+            *starts.get_mut(node) += before;
         }
         let mut edges = Column::filled(memory, count, [0; 2])?;
         for source in 0..states.len() {
             for (edge, offset) in fragment.edges_of(states.get(source)).zip(0..) {
                 if let Some(target) = target_of(edge) {
-                    let place = starts.get_mut(target + 1);
-                    edges.set(*place, [source as u32, offset]);
-                    *place += 1;
+                    let node = starts.get_mut(target + 1);
+                    edges.set(*node, [source as u32, offset]);
+                    *node += 1;
                 }
             }
         }

@@ -1,29 +1,26 @@
 //! Shortest lassos.
 //!
-//! A lasso with the fewest edges, path and cycle together, is a shortest path to some state and a
-//! shortest accepted cycle from there (compare Schuppan and Biere, "Shortest counterexamples for
-//! symbolic model checking of LTL with past", TACAS 2005). A breadth-first search writes the graph
-//! down and numbers the states by their distance; then the states are tried one by one in this
-//! order. What keeps this from taking for ever:
+//! A lasso with the fewest edges, path and cycle together, is a shortest path to some state and a shortest accepted
+//! cycle from there (compare Schuppan and Biere, "Shortest counterexamples for symbolic model checking of LTL with
+//! past", TACAS 2005). A breadth-first search stores the graph explicitly and numbers the states by their distance;
+//! then the states are tried one by one in this order. The work is limited by two observations:
 //!
-//! - A lasso of `n` edges has no state further away than `n - 1`. As soon as any lasso is known,
-//!   for which the search looks whenever the graph has doubled, only what is nearer than its
-//!   length is of interest, in the graph and on every cycle.
-//! - When a state was tried, it can be taken out: a cycle through it and a state further away was
-//!   found from it already, behind a path that is not longer. So the states that are left fall
-//!   apart into smaller components, most of them not accepting, which need not be tried. They are
-//!   computed anew whenever as much work was done as that costs.
+//! - A lasso of `n` edges has no state further away than `n - 1`. As soon as a lasso is known, for which the search
+//!   looks whenever the graph has doubled, only states nearer than its length matter, in the graph and on every
+//!   cycle.
+//! - After a state was tried, it can be removed: a cycle through it and a state further away was found from it
+//!   already, behind a path that is not longer. So the remaining states divide into smaller components, most of them
+//!   not accepting, which need not be tried. They are computed again whenever as much work was done as that costs.
 //!
-//! With more than a dozen sets, or with pairs, the cycles are those of `cycle.rs`, which are short
-//! but not proven to be the shortest; then only the nearest states are tried.
+//! With more than a dozen sets, or with pairs, the cycles are those of `accepting_cycle.rs`, which are short but not
+//! proven to be the shortest; then only the nearest states are tried.
 //!
-//! This is for small graphs: states are kept as they are, whatever store was asked for. Per state
-//! it costs 16 bytes besides, per edge 16 and the marks, and 32 bytes for each place of
-//! `shortest_cycle.rs`. The time is in the worst case that of a search from each state; nothing
-//! better is known in general (Hansen and Kervinen, "Minimal counterexamples in O(n log n) memory
-//! and O(n^2) time", ACSD 2006).
+//! This is for small graphs: states are stored without compression, whatever store was chosen. Besides a state costs
+//! 16 bytes, an edge 16 and the marks, and 32 bytes for each node of `shortest_cycle.rs`. The time is in the worst
+//! case that of a search from each state; nothing better is known in general (Hansen and Kervinen, "Minimal
+//! counterexamples in O(n log n) memory and O(n^2) time", ACSD 2006).
 
-use crate::cycles::accepting_cycle::Walker;
+use crate::cycles::accepting_cycle::PathFinder;
 use crate::cycles::components::{Components, accepting_components};
 use crate::cycles::fragment::Fragment;
 use crate::cycles::shortest_cycle::CycleFinder;
@@ -40,22 +37,21 @@ use lariat_store::{FlatStore, Insert, Memory};
 /// The result of [`shortest_lasso`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShortestLasso {
-    /// The shortest lasso that was found, whatever ended the search.
+    /// The shortest lasso that was found, even if the search ended early.
     pub lasso: Option<Lasso>,
-    /// Whether it is certain that no lasso is shorter; or, if none was found, that none is within
-    /// the bound.
+    /// Whether it is certain that no lasso is shorter; or, if none was found, that none is within the bound.
     pub proven: bool,
-    /// Why the search ended: [`Stop::Fault`] if it found a lasso; [`Stop::Complete`] if it looked
-    /// at everything within the bound and found none.
+    /// Why the search ended: [`Stop::Fault`] if it found a lasso; [`Stop::Complete`] if it explored everything within
+    /// the bound and found none.
     pub stop: Stop,
-    /// What was counted.
+    /// The counts.
     pub statistics: Statistics,
-    /// The faults seen on the way.
+    /// The faults that were found.
     pub faults: Vec<FoundFault>,
 }
 
-/// Looks for an accepted lasso with the fewest edges, prefix and cycle together, and with not more
-/// than `at_most`. If the budget ends the search, the best one so far is returned.
+/// Searches for an accepted lasso with the fewest edges, prefix and cycle together, and at most `at_most` edges. If
+/// the budget ends the search, the best one so far is returned.
 pub fn shortest_lasso<G: AcceptingGraph, O: Observer>(
     graph: &mut G,
     options: &Options,
@@ -70,9 +66,8 @@ pub fn shortest_lasso<G: AcceptingGraph, O: Observer>(
     search(graph, None, limits, options, observer)
 }
 
-/// A shorter lasso through some of the states of an accepted lasso, if there is one; otherwise the
-/// same. It is a shortest one of these if that is not too much work. Something that is not an
-/// accepted lasso is returned as it is.
+/// A shorter lasso through some of the states of an accepted lasso, if there is one; otherwise the same. It is a
+/// shortest one of these if that is not too much work. A lasso that is not accepted is returned unchanged.
 pub fn shorten<G: AcceptingGraph>(graph: &mut G, lasso: &Lasso) -> Lasso {
     let Ok(states) = replay_lasso(graph, lasso) else {
         return lasso.clone();
@@ -97,11 +92,11 @@ pub fn shorten<G: AcceptingGraph>(graph: &mut G, lasso: &Lasso) -> Lasso {
 
 /// Bounds on a search for lassos.
 struct Limits {
-    /// The longest lasso that is of interest.
+    /// The length of the longest lasso that matters.
     length: u64,
-    /// How many places may be visited while cycles are searched for.
+    /// The limit of nodes that are visited in the search for cycles.
     ticks: u64,
-    /// How many places there may be for [`CycleFinder`].
+    /// The limit of nodes for [`CycleFinder`].
     places: u64,
 }
 
@@ -170,10 +165,10 @@ struct Search<'a, G> {
     ticks: u64,
 }
 
-/// The graph as far as it was explored. States are numbered by their distance.
+/// The explored part of the graph. States are numbered by their distance.
 struct Map {
     fragment: Fragment,
-    /// For each state the one before it, or [`ROOT`], and the label of the edge.
+    /// For each state its predecessor, or [`ROOT`], and the label of the edge.
     parents: Column<[u32; 2]>,
     /// For each distance the number of the first state that is further away.
     level_ends: Column<u32>,
@@ -184,25 +179,25 @@ const ROOT: u32 = u32::MAX;
 /// The best lasso so far.
 struct Best {
     lasso: Option<Lasso>,
-    /// Only those that are not longer than this would be better.
+    /// Only lassos up to this length would be better.
     longest: u64,
 }
 
-/// How often the whole graph may be walked while cycles are tried that prove nothing.
+/// How often the whole graph may be traversed for cycles that are not proven to be shortest.
 const WALKS: u64 = 64;
 
-/// The search for a lasso begins when so many states were expanded.
+/// The number of expanded states at which the search for a lasso begins.
 const FIRST_LOOK: u64 = 256;
 
 impl<G: AcceptingGraph> Search<'_, G> {
-    /// Whether the best lasso is the shortest for certain.
+    /// Whether the best lasso is certainly the shortest.
     fn explore(&mut self) -> Result<bool, Stop> {
         match self.draw_map() {
             Ok(()) => self.minimise(),
             Err(stop) => {
                 if stop == Stop::States {
-                    // Something may be found in what there is.
-                    self.look()?;
+                    // A lasso may be found in the explored part.
+                    self.search_any()?;
                 }
                 Err(stop)
             }
@@ -231,7 +226,7 @@ impl<G: AcceptingGraph> Search<'_, G> {
                 state += 1;
                 if u64::from(state) == next_look {
                     next_look *= 2;
-                    self.look()?;
+                    self.search_any()?;
                     if distance >= self.best.longest {
                         return Ok(());
                     }
@@ -242,8 +237,7 @@ impl<G: AcceptingGraph> Search<'_, G> {
         Ok(())
     }
 
-    /// Counters the expansion of a state and adds it to the map. What it leads to has a distance, and
-    /// so is on a level.
+    /// Counts the expansion of a state and adds it to the map. Its successors get a distance, and so a level.
     fn absorb(&mut self, parent: u32, level: u64) -> Result<(), Stop> {
         let map = &self.map;
         let path = |fault: &Fault| map.path(parent, fault.label);
@@ -274,8 +268,8 @@ impl<G: AcceptingGraph> Search<'_, G> {
         Ok(())
     }
 
-    /// Looks for any lasso through the nearest state that has one.
-    fn look(&mut self) -> Result<(), Stop> {
+    /// Searches for any lasso through the nearest state that has one.
+    fn search_any(&mut self) -> Result<(), Stop> {
         let memory = self.counters.memory().clone();
         let map = &self.map;
         let (counters, ticks, limit) = (&mut self.counters, &mut self.ticks, self.limits.ticks);
@@ -286,13 +280,14 @@ impl<G: AcceptingGraph> Search<'_, G> {
         if components.is_empty() {
             return Ok(());
         }
-        let mut walker = Walker::new(&map.fragment, self.acceptance, &memory)?;
+        let mut path_finder = PathFinder::new(&map.fragment, self.acceptance, &memory)?;
         for state in states {
             if let Some(component) = components.of(state) {
                 let Some(longest) = self.best.longest_cycle(map.distance(state)) else {
                     break;
                 };
-                let cycle = walker.accepted_cycle(&components, component, state, longest, tick)?;
+                let cycle =
+                    path_finder.accepted_cycle(&components, component, state, longest, tick)?;
                 self.best.improve(map, state, cycle);
                 break;
             }
@@ -300,7 +295,7 @@ impl<G: AcceptingGraph> Search<'_, G> {
         Ok(())
     }
 
-    /// Tries all states as the start of a cycle. Whether the best lasso is the shortest then.
+    /// Tries all states as the first state of a cycle. Returns whether the best lasso is then the shortest.
     fn minimise(&mut self) -> Result<bool, Stop> {
         let memory = self.counters.memory().clone();
         let map = &self.map;
@@ -318,7 +313,7 @@ impl<G: AcceptingGraph> Search<'_, G> {
             return Ok(true);
         }
         let mut finder = map.finder(self.acceptance, &components, places, &memory);
-        let mut walker = Walker::new(&map.fragment, self.acceptance, &memory)?;
+        let mut path_finder = PathFinder::new(&map.fragment, self.acceptance, &memory)?;
         let mut state = 0;
         let mut walks = 0;
         work.set(0);
@@ -331,7 +326,9 @@ impl<G: AcceptingGraph> Search<'_, G> {
                     Some(finder) => {
                         finder.shortest_cycle(&components, component, state, longest, tick)?
                     }
-                    None => walker.accepted_cycle(&components, component, state, longest, tick)?,
+                    None => {
+                        path_finder.accepted_cycle(&components, component, state, longest, tick)?
+                    }
                 };
                 best.improve(map, state, cycle);
             }
@@ -351,7 +348,7 @@ impl<G: AcceptingGraph> Search<'_, G> {
     }
 }
 
-/// Counts one more of what is limited.
+/// Counts one unit of the limited work.
 fn count(ticks: &mut u64, limit: u64) -> Result<(), Stop> {
     *ticks += 1;
     if *ticks > limit {
@@ -394,7 +391,7 @@ impl Map {
         accepting_components(&self.fragment, acceptance, states, memory, tick)
     }
 
-    /// What finds the shortest cycles, if there is memory for it.
+    /// The finder of shortest cycles, if there is memory for it.
     fn finder(
         &self,
         acceptance: Acceptance,
@@ -430,7 +427,7 @@ impl Best {
             .filter(|&longest| longest > 0)
     }
 
-    /// Takes a cycle, given by its edges, from a state, if there is one.
+    /// Uses a cycle, given by its edges, from a state, if there is one.
     fn improve(&mut self, map: &Map, state: u32, cycle: Option<Vec<u64>>) {
         let Some(cycle) = cycle else { return };
         let path = map.path(state, None);

@@ -1,4 +1,4 @@
-//! Shortest ways through what a search has visited.
+//! Shortest paths through the states that a search has visited.
 
 use crate::toolkit::budget::Stop;
 use crate::toolkit::column::Column;
@@ -8,17 +8,17 @@ use lariat_graph::{AcceptingGraph, Expansion};
 use lariat_store::{Archive, Full, Memory, StateRef};
 use std::ops::Range;
 
-/// A shortest way through visited states, whose colour is not zero, to one that `is_goal`: its
-/// labels, the index of the initial state first, and that state. Looks at `limit` states at most.
-/// `tick` is called with each expansion. It takes 22 to 26 bytes for each state that it looks at.
-pub(crate) fn shortest_way<G: AcceptingGraph, T: Archive>(
+/// A shortest path through visited states, whose colour is not zero, to one that `is_goal`: its labels, the index of
+/// the initial state first, and that state. Visits `limit` states at most. `tick` is called for each expansion. It
+/// takes 22 to 26 bytes for each state that it visits.
+pub(crate) fn shortest_path<G: AcceptingGraph, T: Archive>(
     explorer: &mut Explorer<G, T>,
     memory: &Memory,
     limit: u32,
     is_goal: impl Fn(StateRef) -> bool,
     mut tick: impl FnMut(&Expansion) -> Result<(), Stop>,
 ) -> Result<Option<(Vec<u32>, StateRef)>, Stop> {
-    let mut ways = Ways::new(memory);
+    let mut tree = Tree::new(memory);
     let mut parent = StateRef::NONE;
     let mut next = 0;
     loop {
@@ -31,25 +31,25 @@ pub(crate) fn shortest_way<G: AcceptingGraph, T: Archive>(
                     StateRef::NONE => edge as u32,
                     _ => explorer.expansion().edge(edge).1,
                 };
-                if target.colour == 0 || !ways.reach(target.state, next, label)? {
+                if target.colour == 0 || !tree.reach(target.state, next, label)? {
                     continue;
                 }
                 if is_goal(target.state) {
-                    return Ok(Some((ways.labels(), target.state)));
+                    return Ok(Some((tree.labels(), target.state)));
                 }
             }
         }
-        if next == ways.states.len() || next == limit {
+        if next == tree.states.len() || next == limit {
             return Ok(None);
         }
-        parent = ways.states.get(next);
+        parent = tree.states.get(next);
         next += 1;
     }
 }
 
-/// Finds out about the targets of the last expansion from an edge on: the edges for which something
-/// is known then, and the edge from which on to ask next. A state that is one too many for the store
-/// is none that was visited. Others may be stored now, which nobody counts.
+/// Looks up the targets of the last expansion from an edge on: the edges whose results are known then, and the first
+/// edge of the next call. A state that the store refuses was not visited. New states may be stored by this, which are
+/// not counted.
 pub(crate) fn look_up<G: AcceptingGraph, T: Archive>(
     explorer: &mut Explorer<G, T>,
     first: &mut usize,
@@ -68,16 +68,16 @@ pub(crate) fn look_up<G: AcceptingGraph, T: Archive>(
     Ok(Some(start..end))
 }
 
-/// How states were reached by a breadth-first search.
-struct Ways {
+/// The tree of a breadth-first search.
+struct Tree {
     states: StateList,
-    /// For each the number of its parent, counted from 1, or 0 if it is initial; and the label.
+    /// For each state the number of its parent, counted from 1, or 0 if it is initial; and the label.
     links: Column<[u32; 2]>,
 }
 
-impl Ways {
+impl Tree {
     fn new(memory: &Memory) -> Self {
-        Ways {
+        Tree {
             states: StateList::new(memory),
             links: Column::new(memory),
         }
@@ -92,7 +92,7 @@ impl Ways {
         Ok(is_new)
     }
 
-    /// The labels on the way to the state that was reached last.
+    /// The labels of the path to the last reached state.
     fn labels(&self) -> Vec<u32> {
         let mut labels = Vec::new();
         let mut number = self.states.len();

@@ -1,40 +1,37 @@
 //! Search for an accepting strongly connected component by several workers.
 //!
-//! This is UFSCC (Bloemen, Laarman and van de Pol, "Multi-core on-the-fly SCC decomposition", PPoPP
-//! 2016), used for emptiness as in Bloemen and van de Pol, "Multi-core SCC-based LTL model checking",
-//! HVC 2016. Workers search depth first, each by itself, but what one learns about components all
-//! know: sets of states that are strongly connected are kept in `live_sets.rs`. Each set knows which
-//! workers have been in it.
+//! This is UFSCC (Bloemen, Laarman and van de Pol, "Multi-core on-the-fly SCC decomposition", PPoPP 2016), used for
+//! emptiness as in Bloemen and van de Pol, "Multi-core SCC-based LTL model checking", HVC 2016. Each worker searches
+//! depth first, and all share the partial components: sets of strongly connected states are stored in `live_sets.rs`,
+//! each with the workers that have visited it.
 //!
-//! - A worker that comes to a state of a set in which it has not been goes on from there.
-//! - If it has been in the set, the set is on its path, and an edge leads back to it: all sets on
-//!   the path from there on are one. If the union of the marks of their edges is accepted, that was
-//!   what the search looks for.
-//! - When a worker has looked at all edges of a state, the state is done, and it continues with
-//!   any other state of the same set that is not; so several workers share the work in one
-//!   component, however large it is. A state may be expanded by two of them, if they happen to
-//!   choose the same. When all states of a set are done, it is a complete component and dead, and
-//!   all workers leave it.
+//! - A worker that reaches a state of a set that it has not visited continues from there.
+//! - If it has visited the set, the set is on its path, and an edge leads back to it: all sets on the path from there
+//!   on are merged. If the union of the marks of their edges is accepted, the search has succeeded.
+//! - When a worker has explored all edges of a state, the state is done, and the worker continues with another state
+//!   of the same set that is not; so several workers share the work in one component, however large it is. Two of
+//!   them may expand the same state, if they choose it at the same time. When all states of a set are done, it is a
+//!   complete component and dead, and all workers leave it.
 //!
-//! *All marks are seen.* Let an edge from `s` to `t` be inside a component. Somebody is the first to
-//! make `s` done. He has looked at this edge before. The set of `t` was not dead, as `s` belongs to
-//! the same component and was not done. If he had gone on from `t`, he would not have come back
-//! before all of the component was dead. So he has been in the set of `t`, and has added the marks.
-//! Those who find that all states of a set are done look at its marks once more.
+//! *All marks are collected.* Let an edge from `s` to `t` be inside a component. One worker is the first to make `s`
+//! done, and has explored this edge before. The set of `t` was not dead, as `s` belongs to the same component and was
+//! not done. If the worker had continued from `t`, it would not have returned before the whole component was dead. So
+//! it has visited the set of `t`, and has added the marks. A worker that finds all states of a set done checks its
+//! marks once more.
 //!
-//! Whether a state was seen, or is dead, is told by two bits in the store. Only live states need
-//! more; see `live_sets.rs`. A state on the path of a worker costs 32 bytes and the marks of an edge.
+//! Two bits in the store tell whether a state was visited, and whether it is dead. Only live states need more; see
+//! `live_sets.rs`. A state on the path of a worker costs 32 bytes and the marks of an edge.
 //!
-//! A state from which a worker continues in a set was not reached along its path, so the path is no
-//! way to what it finds. When all have stopped, one thread looks for the way, breadth first through
-//! the visited states, with 22 to 26 bytes for each of them; without memory for that there is no
-//! counterexample, and the search ends with [`Stop::Memory`].
+//! A state from which a worker continues in a set was not reached along its path, so its stack is not a path to a
+//! found cycle. When all workers have stopped, one thread searches for a path, breadth first through the visited
+//! states, with 22 to 26 bytes for each of them; without memory for that there is no counterexample, and the search
+//! ends with [`Stop::Memory`].
 //!
-//! Pairs would have to be refined when a component is complete; that is left to `scc.rs`.
+//! Pairs require refinement when a component is complete; `scc.rs` does that.
 
-use crate::cycles::component_lasso::{BROKEN_PROMISE, Suspect};
+use crate::cycles::component_lasso::{FoundComponent, NOT_DETERMINISTIC};
 use crate::cycles::live_sets::{Busy, Claim, LiveSets, MAX_WORKERS};
-use crate::cycles::shortest_path::shortest_way;
+use crate::cycles::shortest_path::shortest_path;
 use crate::toolkit::budget::{Options, Stop};
 use crate::toolkit::column::Column;
 use crate::toolkit::counters::Counters;
@@ -52,7 +49,7 @@ use lariat_store::{Archive, Memory, StateRef};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, TryLockError};
 
-/// Looks for an accepted cycle with a worker for each graph. The acceptance has no pairs.
+/// Searches for an accepted cycle with a worker for each graph. The acceptance has no pairs.
 pub(crate) fn search<G: AcceptingGraph + Send, T: Archive, O: Observer>(
     graphs: &mut [G],
     options: &Options,
@@ -107,13 +104,13 @@ pub(crate) fn search<G: AcceptingGraph + Send, T: Archive, O: Observer>(
     }
 }
 
-/// A path that is none: for a fault to which no way was found.
+/// A placeholder for a fault to which no path was found.
 const NOWHERE: Path = Path {
     initial: Some(u32::MAX),
     labels: Vec::new(),
 };
 
-/// An outcome without the faults to which no way was found.
+/// An outcome without the faults to which no path was found.
 fn without_lost(mut outcome: SearchOutcome) -> SearchOutcome {
     outcome.faults.retain(|fault| fault.path != NOWHERE);
     if outcome.faults.is_empty() && outcome.lasso.is_none() {
@@ -122,7 +119,7 @@ fn without_lost(mut outcome: SearchOutcome) -> SearchOutcome {
     outcome
 }
 
-/// Where a fault was seen.
+/// The position of a fault.
 struct Seen {
     state: StateRef,
     label: Option<u32>,
@@ -140,7 +137,7 @@ impl Origin for Seen {
 }
 
 impl Seen {
-    /// A shortest path to it, if there is memory for finding one.
+    /// A shortest path to it, if there is memory for the search.
     fn path<G: AcceptingGraph, T: Archive>(
         &self,
         explorer: &mut Explorer<G, T>,
@@ -161,9 +158,9 @@ impl Seen {
             }
         };
         let is_goal = |state| state == self.state;
-        let way = shortest_way(explorer, memory, u32::MAX, is_goal, tick);
-        let (way, _) = way.ok()??;
-        let (&initial, labels) = way.split_first()?;
+        let path = shortest_path(explorer, memory, u32::MAX, is_goal, tick);
+        let (path, _) = path.ok()??;
+        let (&initial, labels) = path.split_first()?;
         Some(Path {
             initial: Some(initial),
             labels: labels.iter().copied().chain(self.label).collect(),
@@ -171,10 +168,10 @@ impl Seen {
     }
 }
 
-/// What the workers share besides the store.
+/// The data that the workers share besides the store.
 struct Shared {
     sets: RwLock<LiveSets>,
-    /// Whether everybody is to let go of the sets, so that they can be cleaned up.
+    /// Whether all workers are to release the sets for a cleanup.
     wanted: AtomicBool,
 }
 
@@ -203,21 +200,21 @@ impl Shared {
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
         let mut states = StateList::new(counters.memory());
-        let node = sets.find(state).ok_or(BROKEN_PROMISE)?;
+        let node = sets.find(state).ok_or(NOT_DETERMINISTIC)?;
         for state in sets.members(node) {
             states.push(state)?;
         }
         drop(sets);
         counters.ignore_time(true);
-        let mut suspect = Suspect {
+        let mut found_component = FoundComponent {
             explorer,
             acceptance,
             states: &states,
             first: 0,
             depth: 0,
         };
-        let lasso = suspect.lasso(None, counters)?;
-        lasso.ok_or(BROKEN_PROMISE).map(Some)
+        let lasso = found_component.lasso(None, counters)?;
+        lasso.ok_or(NOT_DETERMINISTIC).map(Some)
     }
 }
 
@@ -225,16 +222,16 @@ struct Worker<'a, G, T: Archive> {
     explorer: Explorer<'a, G, T>,
     acceptance: Acceptance,
     number: usize,
-    /// Each frame has a state that is explored now. It belongs to the same set as the state for
-    /// which the frame was made.
+    /// Each frame has the state that is explored now. It belongs to the same set as the state for which the frame was
+    /// made.
     stack: Stack,
     roots: Roots,
-    /// A node for the next state that is new.
+    /// A node for the next new state.
     spare: Option<u32>,
     counted: Counted,
-    /// Which edges of the top state have to be followed, while they are looked at.
+    /// The edges of the top state that have to be followed, while they are explored.
     waits: Vec<bool>,
-    /// Room for marks.
+    /// A buffer for marks.
     seen: Vec<u64>,
 }
 
@@ -242,13 +239,13 @@ struct Worker<'a, G, T: Archive> {
 const SEEN: u8 = 1;
 const DEAD: u8 = 2;
 
-/// Why a worker lets go of the sets.
+/// Why a worker releases the sets.
 enum Step {
-    /// They have to be cleaned up.
+    /// For a cleanup.
     Pause,
     /// The set of this state is accepting.
     Found(StateRef),
-    /// Nothing is left.
+    /// All states are dead.
     End,
 }
 
@@ -281,7 +278,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         counters: &mut Counters<Seen>,
     ) -> Result<Option<StateRef>, Stop> {
         counters.checkpoint(0, None)?;
-        // The initial states belong to no state that somebody could see first.
+        // The initial states have no parent state that could count them.
         self.enter(StateRef::NONE, self.number == 0, &shared.read(), counters)?;
         loop {
             let sets = shared.read();
@@ -295,8 +292,8 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         }
     }
 
-    /// Cleans up the sets when nobody uses them, unless somebody else does. Nobody waits for the lock
-    /// itself: who gets it late would find that the others are at work again, and stay outside.
+    /// Cleans up the sets when no worker uses them, unless another worker does it. No worker waits for the write
+    /// lock: one that got it late would stop workers that have resumed.
     fn clean_up(&mut self, shared: &Shared) -> Result<(), Stop> {
         while shared.wanted.load(Ordering::Relaxed) {
             let mut sets = match shared.sets.try_write() {
@@ -318,7 +315,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         Ok(())
     }
 
-    /// Gets ready for cleaning up, which is for spare nodes, too.
+    /// Prepares a cleanup, which also provides spare nodes.
     fn pause(&mut self) -> Step {
         self.spare = None;
         Step::Pause
@@ -351,7 +348,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         }
     }
 
-    /// The edge that was just taken leads to `target`.
+    /// The last edge that was taken leads to `target`.
     fn follow(
         &mut self,
         target: StateRef,
@@ -370,7 +367,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
             return self.visit(target, node, is_first, sets, counters);
         }
         if is_first {
-            // Others were faster, but this worker has to count.
+            // Another worker has added the state, but this worker has to count it.
             self.expand(target, true, counters)?;
         }
         match claim {
@@ -382,7 +379,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         }
     }
 
-    /// Goes on from a state of a set in which this worker has not been.
+    /// Continues from a state of a set that this worker has not visited.
     fn visit(
         &mut self,
         target: StateRef,
@@ -438,7 +435,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         result
     }
 
-    /// Expands a state and puts it on the stack.
+    /// Expands a state and pushes it onto the stack.
     fn enter(
         &mut self,
         state: StateRef,
@@ -451,7 +448,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         self.hand_in(state, sets)
     }
 
-    /// Expands the top state again, because its edges are forgotten.
+    /// Expands the top state again, because its edges were dropped.
     fn enter_again(
         &mut self,
         state: StateRef,
@@ -462,8 +459,8 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         self.hand_in(state, sets)
     }
 
-    /// Looks at the edges of the top state, whose targets were just settled: merges along those to
-    /// sets on the path, and lets those wait that may have to be followed.
+    /// Explores the edges of the top state, whose targets were just settled: merges along those to sets on the path,
+    /// and pushes those that may have to be followed.
     fn hand_in(&mut self, state: StateRef, sets: &LiveSets) -> Result<Option<StateRef>, Stop> {
         self.waits.clear();
         for index in 0..self.explorer.settled().len() {
@@ -474,7 +471,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
             };
             let claim = match node {
                 _ if target.colour & DEAD != 0 => Claim::Dead,
-                Some(node) => sets.look(node, self.number),
+                Some(node) => sets.state_of(node, self.number),
                 None => Claim::New,
             };
             self.waits.push(claim == Claim::New);
@@ -496,8 +493,8 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         Ok(None)
     }
 
-    /// An edge, that of the last expansion with this index or the one taken last, leads from the top
-    /// state to a set on the path: all sets from there on are one. Whether that is accepting.
+    /// An edge, that of the last expansion with this index or the last taken one, leads from the top state to a set
+    /// on the path: merges all sets from there on. Returns whether the result is accepting.
     fn merge(&mut self, target: u32, edge: Option<usize>, sets: &LiveSets) -> bool {
         let top = self.stack.top().and_then(|top| sets.find(top));
         let Some(top) = top else { return false };
@@ -520,8 +517,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         self.acceptance.accepts(&self.seen)
     }
 
-    /// Leaves the top state, all of whose edges were looked at, for another one of its set, or for
-    /// what lies below.
+    /// Leaves the top state, all of whose edges were explored, for another one of its set, or backtracks.
     fn back(
         &mut self,
         sets: &LiveSets,
@@ -536,7 +532,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
                 sets.finish(node);
                 self.busy(node, sets)
             }
-            // It was thrown out, because it is dead.
+            // It was removed, because it is dead.
             None => Busy::Dead { alone: false },
         };
         match busy {
@@ -563,7 +559,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
 /// The sets on the path of a worker, each with a state in it.
 struct Roots {
     states: Column<StateRef>,
-    /// The frames in which these states were met.
+    /// The frames in which these states were reached.
     heights: Column<u64>,
     /// The marks of the edges to them.
     marks: Column<u64>,

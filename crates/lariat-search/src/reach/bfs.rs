@@ -1,24 +1,22 @@
 //! Breadth-first search, with any number of workers.
 //!
-//! The search goes level by level: all states of a level are expanded before the first one of the
-//! next. Within a level the workers share the states among them (`levels.rs`); a state that several
-//! of them reach at the same time belongs to the one to whom the store says that it is new. So the
-//! level of a state, and all that is counted in a complete search, does not depend on the number of
-//! workers. One worker expands states in the order in which they were found.
+//! The search goes level by level: all states of a level are expanded before the first one of the next. Within a
+//! level the workers share the states (`levels.rs`); a state that several of them reach at the same time belongs to
+//! the worker for which the store reports it as new. So the level of a state, and all counts of a complete search, do
+//! not depend on the number of workers. One worker expands states in the order of discovery.
 //!
-//! A worker expands a few states, offers all their successors to the store, and only then settles
-//! them, so that the store can fetch what it needs for all of them at once.
+//! A worker expands a few states, offers all their successors to the store, and only then settles them, so that the
+//! store can prefetch the memory for all of them.
 //!
-//! Which edge led to a state first is in the logs of the workers (`parent_log.rs`), from which paths are
-//! read when all have stopped. As levels are complete, a path has as few edges as possible, whoever
+//! The logs of the workers (`parents.rs`) contain the edge by which each state was first reached; paths are read from
+//! them when all workers have stopped. As levels are complete, a path has as few edges as possible, whichever worker
 //! has found it.
 //!
-//! A path ends at a state that is at fault, or with an edge that is. With
-//! [`FaultPolicy::Collect`](crate::FaultPolicy::Collect) the path for each code has the fewest
-//! edges of all, the edge at fault included. With
-//! [`FaultPolicy::StopAtFirst`](crate::FaultPolicy::StopAtFirst) the search ends with the first
-//! state at which anything is wrong, and no state nearer to the initial ones has a fault; an edge
-//! at fault is one edge more.
+//! A path ends at a state with a fault, or with an edge with a fault. With
+//! [`FaultPolicy::Collect`](crate::FaultPolicy::Collect) the path for each code has the fewest edges of all, the edge
+//! with the fault included. With [`FaultPolicy::StopAtFirst`](crate::FaultPolicy::StopAtFirst) the search ends with
+//! the first state that has a fault, and no state nearer to the initial ones has one; an edge with a fault is one
+//! edge more.
 
 use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
@@ -27,7 +25,7 @@ use crate::toolkit::faults::Origin;
 use crate::toolkit::levels::{Levels, NextLevel, Piece};
 use crate::toolkit::observer::Observer;
 use crate::toolkit::outcome::SearchOutcome;
-use crate::toolkit::parents::{ParentLog, ParentLogs, Place};
+use crate::toolkit::parents::{ParentLog, ParentLogs, Discovery};
 use crate::toolkit::stores::StoreClass;
 use crate::toolkit::workers::Workers;
 use lariat_graph::Draw;
@@ -59,8 +57,8 @@ impl Search for Bfs {
     }
 }
 
-/// Visits all reachable states, those with fewer edges from an initial state first. There are as
-/// many workers as spaces, all of which must be the same graph.
+/// Visits all reachable states, those with fewer edges from an initial state first. There are as many workers as
+/// spaces, which must all be the same graph.
 ///
 /// # Panics
 ///
@@ -79,7 +77,7 @@ fn search<S: StateSpace + Send, T: Archive, O: Observer>(
     options: &Options,
     observer: &mut O,
 ) -> SearchOutcome {
-    let workers = spaces.len().min(Place::MAX_WORKERS);
+    let workers = spaces.len().min(Discovery::MAX_WORKERS);
     let pool = Workers::new(options, workers);
     let store: T = pool.store(0, &mut spaces[0]);
     let levels = Levels::new(workers);
@@ -93,10 +91,10 @@ fn search<S: StateSpace + Send, T: Archive, O: Observer>(
         worker.explore(&levels, counters)
     });
     let mut parent_logs = ParentLogs::new(workers.iter().map(|worker| &worker.parent_log));
-    totals.outcome(&pool, |seen| parent_logs.path(seen.place, seen.label))
+    totals.outcome(&pool, |seen| parent_logs.path(seen.discovery, seen.label))
 }
 
-/// Closes the queue when a worker leaves, whatever the reason: then the search is over.
+/// Closes the queue when a worker ends, for any reason: then the search ends.
 struct Closing<'l>(&'l Levels);
 
 impl Drop for Closing<'_> {
@@ -105,10 +103,10 @@ impl Drop for Closing<'_> {
     }
 }
 
-/// Where a fault was seen.
+/// The position of a fault.
 struct Seen {
-    /// The state that was expanded, or [`Place::ROOT`] while the initial states were made.
-    place: Place,
+    /// The state that was expanded, or [`Discovery::ROOT`] for the initial states.
+    discovery: Discovery,
     /// Its level; the initial states are level 1.
     level: u64,
     /// The label of the fault.
@@ -125,11 +123,11 @@ impl Origin for Seen {
     }
 }
 
-/// Successors are settled as soon as there are so many, and a state is done.
+/// Successors are settled as soon as a state is expanded and there are so many.
 const BATCH: usize = 32;
-/// The store hears of a state when so many others are expanded before it.
+/// The number of states between the prefetch of a state and its expansion.
 const AHEAD: usize = 2;
-/// A state with many successors does not let more than these wait.
+/// The largest number of successors that wait to be settled.
 const LARGEST_BATCH: usize = 1024;
 
 struct Worker<'s, S, T: Archive> {
@@ -137,12 +135,12 @@ struct Worker<'s, S, T: Archive> {
     store: &'s T,
     handle: T::Worker,
     expansion: Expansion,
-    /// What was offered and is not settled yet: the parent and the label.
-    offers: Vec<(Place, u32)>,
+    /// The parent and the label of each offer that is not settled yet.
+    offers: Vec<(Discovery, u32)>,
     settled: Vec<Settled>,
     parent_log: ParentLog,
     next_level: NextLevel,
-    /// How many states this worker has expanded.
+    /// The number of states that this worker has expanded.
     expanded: u64,
     is_first: bool,
 }
@@ -185,28 +183,28 @@ impl<'s, S: StateSpace, T: Archive> Worker<'s, S, T> {
 
     fn expand_piece(&mut self, piece: &Piece, counters: &mut Counters<Seen>) -> Result<(), Stop> {
         let mut ahead = piece.states().skip(AHEAD);
-        for (place, state) in piece.states() {
+        for (discovery, state) in piece.states() {
             if let Some((_, next)) = ahead.next() {
                 self.store.announce(next);
             }
             counters.checkpoint(piece.level, self.queue())?;
-            self.expand(place, state, piece.level, counters)?;
+            self.expand(discovery, state, piece.level, counters)?;
         }
         Ok(())
     }
 
-    /// Makes the initial states.
+    /// Computes the initial states.
     fn begin(&mut self, counters: &mut Counters<Seen>) -> Result<(), Stop> {
         self.space.initial(&mut self.expansion);
-        book(&self.expansion, Place::ROOT, 0, counters)?;
-        self.offer(Place::ROOT, 0, counters)?;
+        count_expansion(&self.expansion, Discovery::ROOT, 0, counters)?;
+        self.offer(Discovery::ROOT, 0, counters)?;
         self.settle(0, counters)
     }
 
     /// Expands a state on a level, and offers its successors.
     fn expand(
         &mut self,
-        place: Place,
+        discovery: Discovery,
         state: StateRef,
         level: u64,
         counters: &mut Counters<Seen>,
@@ -215,22 +213,22 @@ impl<'s, S: StateSpace, T: Archive> Worker<'s, S, T> {
         let words = self.store.load(&mut self.handle, state);
         self.space.successors(words, &mut self.expansion);
         self.expanded += 1;
-        if let Err(stop) = book(&self.expansion, place, level, counters) {
-            // What the states before have led to should be counted.
+        if let Err(stop) = count_expansion(&self.expansion, discovery, level, counters) {
+            // The successors of the states before should be counted.
             let _ = self.settle(level, counters);
             return Err(stop);
         }
-        self.offer(place, level, counters)?;
+        self.offer(discovery, level, counters)?;
         if self.offers.len() >= BATCH {
             self.settle(level, counters)?;
         }
         Ok(())
     }
 
-    /// Offers the successors of the state at a place, or the initial states.
+    /// Offers the successors of a state, or the initial states.
     fn offer(
         &mut self,
-        parent: Place,
+        parent: Discovery,
         level: u64,
         counters: &mut Counters<Seen>,
     ) -> Result<(), Stop> {
@@ -249,7 +247,7 @@ impl<'s, S: StateSpace, T: Archive> Worker<'s, S, T> {
     #[cold]
     fn offer_many(
         &mut self,
-        parent: Place,
+        parent: Discovery,
         level: u64,
         counters: &mut Counters<Seen>,
     ) -> Result<(), Stop> {
@@ -264,7 +262,7 @@ impl<'s, S: StateSpace, T: Archive> Worker<'s, S, T> {
         Ok(())
     }
 
-    /// Settles what was offered: counts it, and lets what is new wait for the next level.
+    /// Settles the offers: counts them, and adds the new states to the next level.
     fn settle(&mut self, level: u64, counters: &mut Counters<Seen>) -> Result<(), Stop> {
         self.settled.clear();
         let result = self.store.settle(&mut self.handle, &mut self.settled);
@@ -283,19 +281,19 @@ impl<'s, S: StateSpace, T: Archive> Worker<'s, S, T> {
         Ok(())
     }
 
-    /// Logs the parent_log among the states that were settled, and puts them into the next_level.
+    /// Logs the parents of the new states, and adds these to the next level.
     fn take_in(&mut self) -> Result<(), Stop> {
         for (&(parent, label), settled) in self.offers.iter().zip(&self.settled) {
             if settled.is_new {
-                let place = self.parent_log.next_place();
+                let discovery = self.parent_log.next_discovery();
                 self.parent_log.push(parent, label)?;
-                self.next_level.push(place, settled.state)?;
+                self.next_level.push(discovery, settled.state)?;
             }
         }
         Ok(())
     }
 
-    /// What this worker has added to the queue, less what it has taken from it.
+    /// The number of states that this worker has added to the queue, minus those that it has taken.
     fn queue(&self) -> Option<i64> {
         Some(self.parent_log.len() as i64 - self.expanded as i64)
     }
@@ -303,22 +301,22 @@ impl<'s, S: StateSpace, T: Archive> Worker<'s, S, T> {
 
 /// The label of an edge; that of an initial state is its index.
 #[inline]
-fn label_of(parent: Place, index: usize, label: u32) -> u32 {
+fn label_of(parent: Discovery, index: usize, label: u32) -> u32 {
     match parent {
-        Place::ROOT => index as u32,
+        Discovery::ROOT => index as u32,
         _ => label,
     }
 }
 
-/// Counters the expansion of the state at a place on a level.
-fn book(
+/// Counts the expansion of a state on a level.
+fn count_expansion(
     expansion: &Expansion,
-    place: Place,
+    discovery: Discovery,
     level: u64,
     counters: &mut Counters<Seen>,
 ) -> Result<(), Stop> {
     let seen = |fault: &Fault| Seen {
-        place,
+        discovery,
         level,
         label: fault.label,
     };
@@ -419,15 +417,15 @@ mod tests {
 
     const BREAKS_AT: u32 = 200;
 
-    /// A grid in which one of the workers fails after some states.
+    /// A grid in which one of the workers panics after some states.
     #[derive(Clone)]
-    struct Fragile {
+    struct Panicking {
         graph: ExplicitGraph,
         breaks: bool,
         expanded: u32,
     }
 
-    impl StateSpace for Fragile {
+    impl StateSpace for Panicking {
         fn initial(&mut self, out: &mut Expansion) {
             self.graph.initial(out);
         }
@@ -436,16 +434,16 @@ mod tests {
             self.expanded += 1;
             assert!(
                 !self.breaks || self.expanded < BREAKS_AT,
-                "this worker breaks"
+                "this worker panics"
             );
             self.graph.successors(state, out);
         }
     }
 
     #[test]
-    fn a_panic_ends_the_search_and_is_not_lost() {
+    fn a_panic_ends_the_search_and_reaches_the_caller() {
         for broken in 0..3 {
-            let space = Fragile {
+            let space = Panicking {
                 graph: ExplicitGraph::grid(300, 300),
                 breaks: false,
                 expanded: 0,
@@ -455,7 +453,7 @@ mod tests {
             let search = || breadth_first(&mut spaces, &Options::default(), &mut ());
             let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(search));
             match result {
-                Err(panic) => assert_eq!(panic.downcast_ref(), Some(&"this worker breaks")),
+                Err(panic) => assert_eq!(panic.downcast_ref(), Some(&"this worker panics")),
                 Ok(_) => assert!(spaces[broken].expanded < BREAKS_AT),
             }
         }

@@ -1,10 +1,9 @@
 //! Depth-first search.
 //!
-//! Goes from each state to its first successor that was not visited yet, and back when there is
-//! none. Successors are stored as soon as their parent is expanded; whether a state was visited is
-//! told by its colour, so that states are visited in the true depth-first order. The search is not
-//! recursive: it has a stack of its own (`stack.rs`), which takes 16 bytes for each state on the
-//! current path and draws on the same memory as the store. The edges taken from the states on the
+//! The search continues with the first successor that was not visited yet, and backtracks if there is none.
+//! Successors are stored as soon as their parent is expanded; the colour of a state tells whether it was visited, so
+//! that states are visited in depth-first order. The search is not recursive: its stack (`stack.rs`) takes 16 bytes
+//! for each state on the current path, from the same memory as the store. The edges taken from the states on the
 //! stack are the path to the current state.
 
 use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
@@ -66,7 +65,7 @@ fn search<S: StateSpace + Send, T: Archive, K: Retention<T>, O: Observer>(
     retention: K,
     observer: &mut O,
 ) -> SearchOutcome {
-    // Nobody asks whether a state that stays in the table is still on the stack.
+    // Positions on the stack are not needed if states stay in the table.
     let colour_bits = if K::FORGETS { K::COLOUR_BITS } else { 1 };
     let mut store: T = pool.store(colour_bits, space);
     retention.prepare(&mut store);
@@ -87,7 +86,7 @@ struct DepthFirst<'s, S, T: Archive, K> {
     explorer: Explorer<'s, S, T>,
     retention: K,
     stack: Stack,
-    /// There is no other search.
+    /// There is no nested search.
     no_stack: Stack,
 }
 
@@ -98,7 +97,7 @@ impl<S: StateSpace, T: Archive, K: Retention<T>> DepthFirst<'_, S, T, K> {
         while self.stack.height() > 0 {
             match self.stack.next() {
                 Next::Edge(target) => {
-                    // What stays for ever is looked up and coloured at once.
+                    // A state that stays in the table is looked up and coloured at once.
                     let colour = match K::FORGETS {
                         true => self.explorer.colour(target),
                         false => self.explorer.recolour(target, 0, CYAN),
@@ -114,7 +113,7 @@ impl<S: StateSpace, T: Archive, K: Retention<T>> DepthFirst<'_, S, T, K> {
         Ok(())
     }
 
-    /// Goes to a white state.
+    /// Enters a white state.
     fn visit(&mut self, state: StateRef, counters: &mut Counters<Path>) -> Result<(), Stop> {
         let height = self.stack.height();
         counters.reached_depth(height);
@@ -148,7 +147,7 @@ impl<S: StateSpace, T: Archive, K: Retention<T>> DepthFirst<'_, S, T, K> {
         self.push_edges(0)
     }
 
-    /// Expands the top state again, whose edges from an index on were forgotten.
+    /// Expands the top state again, whose edges from an index on were dropped from the stack.
     fn remember(
         &mut self,
         state: StateRef,

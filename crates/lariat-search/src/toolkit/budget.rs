@@ -1,4 +1,4 @@
-//! What a search may spend, and why it ended.
+//! The budget of a search, and why it ended.
 
 use crate::toolkit::stores::StoreKind;
 use crate::walks::sequential_test::WalkTask;
@@ -7,28 +7,29 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What a search is asked to do.
+/// The options of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// What it may spend.
+    /// Its limits.
     pub budget: Budget,
-    /// What it does about faults.
+    /// Its policy for faults.
     pub faults: FaultPolicy,
-    /// How it keeps the states that it has seen.
+    /// How it stores states.
     pub store: StoreKind,
-    /// A promise about the graph: each strongly connected component has only accepting edges inside, or none.
+    /// A guarantee of the caller: each strongly connected component of the graph has only accepting edges inside, or
+    /// none.
     pub weak: bool,
-    /// What random walks are for, if these are made.
+    /// The task of random walks, if these are made.
     pub walks: WalkTask,
 }
 
-/// What a search does about a fault.
+/// The policy for faults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FaultPolicy {
     /// Stop at the first one.
     #[default]
     StopAtFirst,
-    /// Go on, and count all of them; one path is kept for each fault code.
+    /// Continue, and count all faults; one path is kept for each fault code.
     Collect,
 }
 
@@ -41,17 +42,17 @@ pub struct Budget {
     pub time: Option<Duration>,
     /// States stored.
     pub states: Option<u64>,
-    /// Somebody may set this at any time, from a signal handler, say, and the search ends soon.
+    /// Set by another thread or a signal handler to cancel the search, which then ends soon.
     pub stop: Arc<AtomicBool>,
 }
 
 impl Budget {
-    /// Whether the clock or the user is against going on.
+    /// Whether the time is over or the search is cancelled.
     pub fn is_over(&self, clock: &Clock) -> bool {
         self.check(clock).is_err()
     }
 
-    /// What the clock or the user has to say against going on.
+    /// An error if the time is over or the search is cancelled.
     pub(crate) fn check(&self, clock: &Clock) -> Result<(), Stop> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Stop::Interrupted);
@@ -68,18 +69,18 @@ impl Budget {
 pub enum Stop {
     /// Every reachable state was visited.
     Complete,
-    /// A fault was found, and [`FaultPolicy::StopAtFirst`] was set; or an accepted cycle was found
-    /// by a search for one, which then returns it as its lasso.
+    /// A fault was found, and [`FaultPolicy::StopAtFirst`] was set; or an accepted cycle was found by a search for
+    /// one, which then returns it as its lasso.
     Fault,
-    /// The memory of the budget did not suffice.
+    /// The memory limit was reached.
     Memory,
-    /// The time of the budget is over.
+    /// The time limit was reached.
     Time,
-    /// There are more states than the budget, or the numbering of the store, allows.
+    /// There are more states than the budget or the store allows.
     States,
-    /// The search forgets states faster than it finds new ones, and it does not seem to come to an end.
+    /// The search removes states faster than it finds new ones, and is not expected to end.
     Thrashing,
-    /// Somebody set [`Budget::stop`].
+    /// [`Budget::stop`] was set.
     Interrupted,
 }
 

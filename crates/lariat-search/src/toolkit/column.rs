@@ -1,8 +1,7 @@
-//! Arrays that belong to the memory of a search.
+//! Arrays that are charged to the memory of a search.
 //!
-//! What a search knows about each state, and its stacks, are arrays that grow and shrink at the
-//! end. They are made of chunks, so that growing never copies anything large, and they draw on the
-//! budget.
+//! The data of a search for each state, and its stacks, are arrays that grow and shrink at the end. They consist of
+//! chunks, so that growing never copies anything large, and are charged to the budget.
 
 use lariat_store::{Account, Full, Memory};
 
@@ -11,14 +10,14 @@ pub(crate) struct Column<T> {
     account: Account,
     /// All but the last one are full, and the last one is empty only if it is the first.
     chunks: Vec<Vec<T>>,
-    /// An empty chunk that is kept back, so that a stack that swings around the border between two
-    /// chunks does not allocate each time.
+    /// An empty chunk that is kept, so that a stack that oscillates around the border of two chunks does not allocate
+    /// each time.
     spare: Vec<T>,
 }
 
 const BITS: u32 = 13;
 const CHUNK: usize = 1 << BITS;
-/// The capacity that the first chunk starts with.
+/// The capacity of the first chunk at the beginning.
 const FIRST_CAPACITY: usize = 64;
 
 impl<T: Copy> Column<T> {
@@ -58,11 +57,11 @@ impl<T: Copy> Column<T> {
         self.push_slowly(value)
     }
 
-    /// Adds an element for which there is no room yet.
+    /// Adds an element for which no memory is reserved yet.
     #[cold]
     fn push_slowly(&mut self, value: T) -> Result<(), Full> {
         match self.chunks.last_mut() {
-            // Only the first chunk starts small; another one is short only if the limit was near.
+            // Only the first chunk starts small; a later one is short only if the limit was near.
             Some(last) if last.len() < CHUNK => {
                 let wanted = (2 * last.capacity()).min(CHUNK);
                 let needed = last.len() + 1;
@@ -106,7 +105,7 @@ impl<T: Copy> Column<T> {
         self.chunks.last()?.last().copied()
     }
 
-    /// The last element, to be changed.
+    /// The last element, mutable.
     #[inline]
     pub fn last_mut(&mut self) -> Option<&mut T> {
         self.chunks.last_mut()?.last_mut()
@@ -159,7 +158,7 @@ mod tests {
     use lariat_stats::stream;
 
     impl<T: Copy> Column<T> {
-        /// The bytes held, counted again from what there is.
+        /// The bytes held, counted again.
         fn audit(&self) -> u64 {
             let chunks = self.chunks.iter().chain([&self.spare]);
             let elements: usize = chunks.map(|chunk| chunk.capacity() * size_of::<T>()).sum();

@@ -1,4 +1,4 @@
-//! What each worker of a search counts, and the totals of all of them.
+//! The counts of each worker, and the totals of all of them.
 
 use crate::toolkit::budget::{FaultPolicy, Stop};
 use crate::toolkit::faults::{Faults, Origin};
@@ -42,32 +42,32 @@ impl<'c, W: Origin> Counters<'c, W> {
         }
     }
 
-    /// Goes on counting from these totals.
+    /// Continues from these totals.
     pub(super) fn resumed(mut self, totals: &mut Totals<W>) -> Self {
         self.statistics = std::mem::take(&mut totals.statistics);
         self.faults = std::mem::take(&mut totals.faults);
         self
     }
 
-    /// The pool.
+    /// The workers of the search.
     pub fn pool(&self) -> &'c Workers<'c> {
         self.pool
     }
 
-    /// The memory from which the search takes everything.
+    /// The memory of the search.
     pub fn memory(&self) -> &'c Memory {
         self.pool.memory()
     }
 
-    /// Whether the time of the budget does not count from now on, because something was found
-    /// that has to be made presentable. The stop flag still does.
+    /// Ignores the time limit from now on, because a counterexample was found that has to be completed. The stop flag
+    /// still counts.
     pub fn ignore_time(&mut self, ignore: bool) {
         self.ignores_time = ignore;
     }
 
-    /// Called before each expansion: sees to the clock, the stop flag, the other workers and the
-    /// observer from time to time. `queue` is what this worker has added to the number of waiting
-    /// states, less what it has taken away, if the search has a queue.
+    /// Called before each expansion: checks the clock, the stop flag and the other workers, and calls the observer
+    /// from time to time. `queue` is the number of waiting states that this worker has added, minus those that it has
+    /// taken, if the search has a queue.
     #[inline]
     pub fn checkpoint(&mut self, depth: u64, queue: Option<i64>) -> Result<(), Stop> {
         if !self.pacer.is_due() {
@@ -82,7 +82,7 @@ impl<'c, W: Origin> Counters<'c, W> {
         self.check(depth, queue, report)
     }
 
-    /// As [`checkpoint`](Self::checkpoint), and always looks: for a worker that waits for others.
+    /// As [`checkpoint`](Self::checkpoint), but always checks: for a worker that waits for others.
     pub fn idle(&mut self, depth: u64, queue: Option<i64>) -> Result<(), Stop> {
         let report = self.pacer.is_report_due(self.pool.clock().elapsed());
         self.check(depth, queue, report)
@@ -117,8 +117,8 @@ impl<'c, W: Origin> Counters<'c, W> {
         }
     }
 
-    /// Counters an expansion: its steps, its memory, its faults. `origin` tells where a fault was
-    /// seen; it is asked only for the first of a code, and where `is_better` prefers the new one.
+    /// Counts an expansion: its steps, its memory, its faults. `origin` gives the position of a fault; it is called
+    /// only for the first fault of a code, and where `is_better` prefers the new one.
     #[inline]
     pub fn expanded(
         &mut self,
@@ -128,13 +128,13 @@ impl<'c, W: Origin> Counters<'c, W> {
     ) -> Result<(), Stop> {
         self.statistics.internal_steps += expansion.internal_steps();
         if !expansion.faults().is_empty() {
-            self.book_faults(expansion, origin, is_better)?;
+            self.count_faults(expansion, origin, is_better)?;
         }
         self.expanded_again(expansion)
     }
 
     #[cold]
-    fn book_faults(
+    fn count_faults(
         &mut self,
         expansion: &Expansion,
         mut origin: impl FnMut(&Fault) -> W,
@@ -149,23 +149,23 @@ impl<'c, W: Origin> Counters<'c, W> {
         Ok(())
     }
 
-    /// Counters the expansion of a state that was expanded before: only its memory, as everything
-    /// else is counted already.
+    /// Charges the expansion of a state that was expanded before: only its memory, as everything else is counted
+    /// already.
     #[inline]
     pub fn expanded_again(&mut self, expansion: &Expansion) -> Result<(), Stop> {
-        self.book_buffers(expansion.memory_bytes() + self.faults.memory_bytes())?;
+        self.charge_buffers(expansion.memory_bytes() + self.faults.memory_bytes())?;
         if expansion.is_incomplete() {
-            // Either the budget is used up by now, or the expansion would not have fitted.
+            // Either the budget is used up, or the expansion would not have fitted.
             self.check_budget()?;
             return Err(Stop::Memory);
         }
         Ok(())
     }
 
-    /// Counters what is filled regardless of the limit: the space's buffer, and the faults, which
-    /// must not get lost. It is only known afterwards whether that was too much.
+    /// Charges buffers that are filled even beyond the limit: that of the space, and the faults, which must not be
+    /// lost. Only afterwards it is known whether the limit is exceeded.
     #[inline]
-    fn book_buffers(&mut self, bytes: usize) -> Result<(), Stop> {
+    fn charge_buffers(&mut self, bytes: usize) -> Result<(), Stop> {
         if bytes as u64 != self.buffers.held() {
             self.buffers.set(bytes as u64);
             if self.pool.memory().is_overdrawn() {
@@ -175,34 +175,34 @@ impl<'c, W: Origin> Counters<'c, W> {
         Ok(())
     }
 
-    /// Counts states that edges led to.
+    /// Counts the targets of edges.
     #[inline]
     pub fn settled(&mut self, settled: &[Settled]) {
         let stored = settled.iter().filter(|state| state.is_new).count();
         self.count(stored as u64, (settled.len() - stored) as u64);
     }
 
-    /// Counts edges that led to new states, and to states that were stored already.
+    /// Counts edges to new states, and edges to stored states.
     #[inline]
     pub fn count(&mut self, stored: u64, matched: u64) {
         self.statistics.states_stored += stored;
         self.statistics.states_matched += matched;
     }
 
-    /// Counts edges as leading to states that are visited, which were counted as matched before.
+    /// Counts edges to visited states that were counted as matched before.
     #[inline]
     pub fn entered_again(&mut self, edges: u64) {
         self.statistics.states_stored += edges;
         self.statistics.states_matched -= edges;
     }
 
-    /// Notes what is in a table from which states are taken away.
+    /// Records the size of a table from which states are removed.
     #[inline]
     pub fn note_table(&mut self, table: Table) {
         self.table = Some(table);
     }
 
-    /// Counters that the search is, or has a state, at this depth.
+    /// Records a depth of the search.
     #[inline]
     pub fn reached_depth(&mut self, depth: u64) {
         self.statistics.max_depth = self.statistics.max_depth.max(depth);
@@ -220,7 +220,7 @@ impl<'c, W: Origin> Counters<'c, W> {
 
 /// The closed counters of a search.
 pub(crate) struct Totals<W> {
-    /// Why the workers were stopped; `None` if they came to their end.
+    /// Why the workers were stopped; `None` if they ended normally.
     pub stop: Option<Stop>,
     statistics: Statistics,
     faults: Faults<W>,
@@ -251,7 +251,7 @@ impl<W: Origin> Totals<W> {
         self.faults.keep_one();
     }
 
-    /// Takes back edges that were counted as matched although they led to new states.
+    /// Corrects edges that were counted as matched although they led to new states.
     pub fn take_back_matched(&mut self, edges: u64) {
         let matched = &mut self.statistics.states_matched;
         *matched = matched.saturating_sub(edges);
@@ -270,8 +270,8 @@ impl<W: Origin> Totals<W> {
         self.lasso_outcome(pool, Ok(None), path)
     }
 
-    /// The outcome of a search for an accepted cycle, which ended with `result`: that of one thread,
-    /// or of what one thread did when all were back.
+    /// The outcome of a search for an accepted cycle, which ended with `result`: that of one thread, or of the work
+    /// of one thread after all workers had ended.
     pub fn lasso_outcome(
         self,
         pool: &Workers,

@@ -1,4 +1,4 @@
-//! A worker's way to the graph and to the store, for searches that expand one state at a time.
+//! A worker's access to the graph and to the store, for searches that expand one state at a time.
 
 use crate::toolkit::budget::Stop;
 use crate::toolkit::counters::Counters;
@@ -6,7 +6,7 @@ use crate::toolkit::faults::Origin;
 use lariat_graph::{Expansion, StateSpace};
 use lariat_store::{Account, Archive, Forgetful, Memory, Refused, Settled, StateRef, hash_words};
 
-/// Expands states and finds out what the store knows about their successors.
+/// Expands states and looks up their successors.
 pub(crate) struct Explorer<'s, S, T: Archive> {
     space: &'s mut S,
     store: &'s T,
@@ -14,11 +14,11 @@ pub(crate) struct Explorer<'s, S, T: Archive> {
     expansion: Expansion,
     settled: Vec<Settled>,
     memory: Memory,
-    /// Counters what `settled` takes.
+    /// The account of `settled`.
     account: Account,
 }
 
-/// So many successors are offered before they are settled.
+/// The number of successors that are offered before they are settled.
 const MOST_OFFERS: usize = 1024;
 
 impl<'s, S: StateSpace, T: Archive> Explorer<'s, S, T> {
@@ -46,20 +46,19 @@ impl<'s, S: StateSpace, T: Archive> Explorer<'s, S, T> {
         }
     }
 
-    /// Puts the successors that the last expansion gave into the store, and counts them.
+    /// Inserts the successors of the last expansion into the store, and counts them.
     pub fn settle<W: Origin>(&mut self, counters: &mut Counters<W>) -> Result<(), Stop> {
         let result = self.settle_from(0);
         counters.settled(&self.settled);
         result
     }
 
-    /// Finds out about the successors from an index on, without counting them: for a state that was
-    /// expanded before.
+    /// Looks up the successors from an index on, without counting them: for a state that was expanded before.
     pub fn settle_from(&mut self, first: usize) -> Result<(), Stop> {
         self.hand_in(first, T::settle)
     }
 
-    /// Offers the successors from an index on, and has them treated.
+    /// Offers the successors from an index on, and settles them with `settle`.
     #[inline(always)]
     fn hand_in(
         &mut self,
@@ -76,19 +75,19 @@ impl<'s, S: StateSpace, T: Archive> Explorer<'s, S, T> {
             }
         }
         treat(self.store, &mut self.worker, &mut self.settled)?;
-        // The store counters its buffers whatever the limit says.
+        // The store charges its buffers even beyond the limit.
         match self.memory.is_overdrawn() {
             true => Err(Stop::Memory),
             false => Ok(()),
         }
     }
 
-    /// What the last expansion gave.
+    /// The last expansion.
     pub fn expansion(&self) -> &Expansion {
         &self.expansion
     }
 
-    /// What became of its successors.
+    /// The results for its successors.
     pub fn settled(&self) -> &[Settled] {
         &self.settled
     }
@@ -103,14 +102,14 @@ impl<'s, S: StateSpace, T: Archive> Explorer<'s, S, T> {
         self.store.colour(&mut self.worker, state)
     }
 
-    /// Changes the colour of a state, and returns what it was.
+    /// Changes the colour of a state, and returns the old one.
     pub fn recolour(&mut self, state: StateRef, clear: u8, set: u8) -> u8 {
         self.store.recolour(&mut self.worker, state, clear, set)
     }
 }
 
 impl<S: StateSpace, T: Forgetful> Explorer<'_, S, T> {
-    /// Finds out about the successors from an index on, without putting them into the store.
+    /// Looks up the successors from an index on, without inserting them.
     pub fn look_from(&mut self, first: usize) -> Result<(), Stop> {
         self.hand_in(first, T::query)
     }
@@ -150,7 +149,7 @@ impl<S: StateSpace, T: Forgetful> Explorer<'_, S, T> {
         self.store.shrink(&mut self.worker, random, worth, evicted)
     }
 
-    /// See [`Forgetful::collect`]. Without memory for it, nothing happens.
+    /// See [`Forgetful::collect`]. Without memory for it, it has no effect.
     pub fn collect(&mut self, in_use: impl Iterator<Item = StateRef>) -> u64 {
         let freed = self.store.collect(&mut self.worker, in_use);
         freed.unwrap_or(0)

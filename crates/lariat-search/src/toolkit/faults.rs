@@ -1,16 +1,16 @@
-//! The faults that a search has seen: counted by code, with one origin for each.
+//! The faults that a search has found: counted by code, with one origin for each.
 
 use crate::toolkit::outcome::{FoundFault, Path};
 use lariat_graph::Fault;
 use std::collections::BTreeMap;
 
-/// How a search remembers where it saw a fault.
+/// The position of a fault, from which a path can be computed.
 pub(crate) trait Origin {
     /// The bytes it holds besides itself.
     fn heap_bytes(&self) -> usize;
 
-    /// Grows with the length of the path to it. Of what several workers have seen, the origin with
-    /// the shortest path is kept.
+    /// Increases with the length of the path to it. Among the faults of several workers, the one with the shortest
+    /// path is kept.
     fn length(&self) -> u64;
 }
 
@@ -24,7 +24,7 @@ impl Origin for Path {
     }
 }
 
-/// The faults seen, by code, in the order of their first appearance.
+/// The faults by code, in the order of discovery.
 pub(crate) struct Faults<W> {
     index: BTreeMap<u32, usize>,
     seen: Vec<(u32, u64, W)>,
@@ -42,8 +42,8 @@ impl<W> Default for Faults<W> {
 }
 
 impl<W: Origin> Faults<W> {
-    /// Counts a fault. `origin` is asked only for the first of a code, and where `is_better`
-    /// prefers the new one.
+    /// Counts a fault. `origin` is called only for the first fault of a code, and where `is_better` prefers the new
+    /// one.
     pub fn add(
         &mut self,
         fault: &Fault,
@@ -69,7 +69,7 @@ impl<W: Origin> Faults<W> {
         self.seen.push((code, occurrences, origin));
     }
 
-    /// Adds what another worker has seen.
+    /// Adds the faults of another worker.
     pub fn merge(&mut self, other: Self) {
         if self.seen.is_empty() {
             *self = other;
@@ -91,8 +91,8 @@ impl<W: Origin> Faults<W> {
         }
     }
 
-    /// Forgets all but one with the shortest path: for a search that was to stop at the first one
-    /// and whose workers have seen several at the same time.
+    /// Keeps only one with the shortest path: for a search that stops at the first fault and whose workers have found
+    /// several at the same time.
     pub fn keep_one(&mut self) {
         let lengths = self.seen.iter().map(|(_, _, origin)| origin.length());
         let nearest = lengths.enumerate().min_by_key(|&(_, length)| length);
@@ -102,7 +102,7 @@ impl<W: Origin> Faults<W> {
         self.insert(code, 1, origin);
     }
 
-    /// The bytes held; those of the tree are estimated, as it does not tell.
+    /// The bytes held; those of the tree are estimated.
     pub fn memory_bytes(&self) -> usize {
         let tree = self.index.len() * 2 * size_of::<(u32, usize)>();
         tree + self.seen.capacity() * size_of::<(u32, u64, W)>() + self.heap_bytes

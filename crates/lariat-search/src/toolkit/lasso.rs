@@ -1,8 +1,7 @@
-//! Infinite runs, written as a path and a cycle behind it.
+//! Infinite runs, given as a path and a cycle.
 //!
-//! If a finite graph has an accepted run at all, it has one of this shape. A search returns only
-//! the labels of its edges; [`replay_lasso`] follows them in the graph and so checks the result
-//! without trusting the search.
+//! If a finite graph has an accepted run, it has one of this form. A search returns only the labels of its edges;
+//! [`replay_lasso`] follows them in the graph and so checks the result independently of the search.
 
 use lariat_graph::{AcceptingGraph, Expansion};
 use std::fmt;
@@ -10,8 +9,7 @@ use std::fmt;
 /// A run that follows a path from an initial state and then a cycle for ever.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Lasso {
-    /// Where it starts, as an index of the initial states in the order in which the graph gave
-    /// them.
+    /// Its initial state, as an index of the initial states in the order of the graph.
     pub initial: u32,
     /// The labels of the edges from there to the cycle.
     pub prefix: Vec<u32>,
@@ -26,16 +24,16 @@ impl Lasso {
     }
 }
 
-/// Why something is not an accepted lasso of a graph.
+/// Why a lasso is not an accepted run of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LassoError {
-    /// The graph does not have so many initial states.
+    /// There is no such initial state.
     NoInitial,
-    /// No edge has the label at this position; those of the cycle count on from the prefix.
+    /// No edge has the label at this position; positions in the cycle follow those in the prefix.
     NoEdge(usize),
     /// The cycle has no edge.
     EmptyCycle,
-    /// The cycle does not lead back to where it starts.
+    /// The cycle does not return to its first state.
     OpenCycle,
     /// The marks on the cycle do not satisfy the acceptance.
     NotAccepted,
@@ -55,8 +53,8 @@ impl fmt::Display for LassoError {
 
 impl std::error::Error for LassoError {}
 
-/// Follows a lasso through a graph and checks that it is an accepted run. Returns its states: the
-/// initial one, and that behind each edge. The last one is the one at which the cycle starts.
+/// Follows a lasso through a graph and checks that it is an accepted run. Returns its states: the initial one, and
+/// the target of each edge. The last one is the first state of the cycle.
 pub fn replay_lasso<G: AcceptingGraph>(
     graph: &mut G,
     lasso: &Lasso,

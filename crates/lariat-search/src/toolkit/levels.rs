@@ -1,40 +1,38 @@
 //! The queue of a breadth-first search with several workers.
 //!
-//! States wait in chunks. The chunks of the present level and those of the next one are two lists
-//! behind one lock. A worker takes a *piece* of the present level, up to a chunk, expands it, and
-//! collects what is new in chunks of its own, its [`NextLevel`]; when it comes for the next piece, it
-//! hands over those that are full. So the lock is taken once for hundreds of states.
+//! States wait in chunks. The chunks of the present level and those of the next one are two lists behind one lock. A
+//! worker takes a *piece* of the present level, up to a chunk, expands it, and collects the new states in its own
+//! chunks, its [`NextLevel`]; when it takes the next piece, it adds the full chunks to the list. So the lock is taken
+//! once for hundreds of states.
 //!
-//! A piece is smaller when the level runs out, so that no worker has to wait long for the last one.
+//! A piece is smaller near the end of a level, so that no worker has to wait long for the last one.
 //!
-//! *Why a level ends when it should.* `busy` is the number of workers that have a piece. All of it
-//! happens under the lock: a worker that takes a piece is counted at once, and it is counted off only
-//! when it comes back, having handed over everything that it has found. If there is nothing to take
-//! and nobody is busy, then all states of the level were expanded, and all their successors are in
-//! the other list: that becomes the present level, whose states are exactly those whose distance is
-//! one more. If that is empty, too, there is nothing left to do, for ever; the queue is closed, and
-//! everybody goes home. The first worker counts as busy from the beginning, with the initial states.
+//! *A level ends when all its states are expanded.* `busy` is the number of workers that have a piece. All changes
+//! happen under the lock: a worker that takes a piece is counted at once, and it is no longer counted only after it
+//! has added all states that it has found. If no states are left and no worker is busy, all states of the level were
+//! expanded, and all their successors are in the other list: that becomes the present level, whose states are exactly
+//! those whose distance is one more. If that is empty, too, the search is complete, and the queue is closed. The
+//! first worker counts as busy from the beginning, with the initial states.
 //!
-//! *Why nobody waits in vain.* A worker sleeps only if there is nothing to take and another one is
-//! busy. Whoever begins a level wakes the others, and so does whoever closes the queue. A worker that
-//! leaves for any reason, a panic included, closes it. A level with few states is not worth waking
-//! anybody: its states are expanded faster than a thread wakes up. Should they take longer, then the
-//! sleepers find them when they look up, as they do from time to time anyway.
+//! *No worker waits for ever.* A worker sleeps only if no states are left and another worker is busy. The worker that
+//! begins a level or closes the queue wakes the others. A worker that ends for any reason, a panic included, closes
+//! the queue. A level with few states wakes no other worker: its states are expanded faster than a thread wakes up.
+//! Should they take longer, the sleeping workers find them when they wake up by their timeout.
 
 use crate::toolkit::budget::Stop;
-use crate::toolkit::parents::Place;
+use crate::toolkit::parents::Discovery;
 use lariat_store::{Account, Full, Memory, StateRef};
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The most states in a chunk. Tests have small ones, so that much is handed over.
+/// The largest number of states in a chunk. It is small in tests, so that many chunks are passed on.
 const CHUNK: usize = if cfg!(test) { 8 } else { 1024 };
-/// The fewest states in a piece, if there are as many.
+/// The smallest number of states in a piece, if there are as many.
 const SMALLEST_PIECE: usize = if cfg!(test) { 1 } else { 16 };
-/// Others are called for a level with so many states.
+/// The number of states from which a level wakes other workers.
 const WORTH_WAKING: u64 = if cfg!(test) { 2 } else { 256 };
-/// How long a worker sleeps at most.
+/// The timeout of a sleeping worker.
 const NAP: Duration = Duration::from_millis(20);
 
 /// The states that wait, level by level.
@@ -56,20 +54,20 @@ struct Queue {
     closed: bool,
 }
 
-/// States that follow each other in the order of their parent_log.
+/// States that are consecutive in the log of their worker.
 struct Chunk {
-    /// The place of the first state.
-    first: Place,
+    /// The discovery of the first state.
+    first: Discovery,
     account: Account,
     states: Vec<StateRef>,
-    /// How many of the states were taken by somebody.
+    /// How many of the states were taken.
     taken: usize,
 }
 
 impl Chunk {
     fn new(memory: &Memory) -> Self {
         Chunk {
-            first: Place::ROOT,
+            first: Discovery::ROOT,
             account: memory.account(),
             states: Vec::new(),
             taken: 0,
@@ -80,8 +78,8 @@ impl Chunk {
         self.states.len() - self.taken
     }
 
-    fn is_contiguous(&self, place: Place) -> bool {
-        self.first.offset(self.states.len()) == place
+    fn is_contiguous(&self, discovery: Discovery) -> bool {
+        self.first.offset(self.states.len()) == discovery
     }
 
     #[inline]
@@ -93,7 +91,7 @@ impl Chunk {
         Ok(())
     }
 
-    /// Makes room for so many states, but at least for one more.
+    /// Reserves memory for so many states, but at least for one more.
     #[cold]
     fn grow(&mut self, wanted: usize) -> Result<(), Full> {
         let needed = self.states.len() + 1;
@@ -110,8 +108,7 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// What the first worker begins with: no states of level 0, whose successors are the initial
-    /// states.
+    /// The piece of the first worker at the beginning: no states of level 0, whose successors are the initial states.
     pub fn initial(memory: &Memory) -> Self {
         Piece {
             level: 0,
@@ -119,8 +116,8 @@ impl Piece {
         }
     }
 
-    /// The states and their places.
-    pub fn states(&self) -> impl Iterator<Item = (Place, StateRef)> {
+    /// The states and their discoveries.
+    pub fn states(&self) -> impl Iterator<Item = (Discovery, StateRef)> {
         let first = self.chunk.first;
         let states = self.chunk.states.iter().enumerate();
         states
@@ -129,7 +126,7 @@ impl Piece {
     }
 }
 
-/// The states that a worker has found and not handed over yet.
+/// The states that a worker has found and not passed on yet.
 pub(crate) struct NextLevel {
     memory: Memory,
     open: Chunk,
@@ -138,7 +135,7 @@ pub(crate) struct NextLevel {
     spare: Vec<Chunk>,
 }
 
-/// A worker keeps so many empty chunks.
+/// The number of empty chunks that a worker keeps.
 const SPARE_CHUNKS: usize = 2;
 
 impl NextLevel {
@@ -152,23 +149,23 @@ impl NextLevel {
         }
     }
 
-    /// Adds a state that was born at a place.
+    /// Adds a new state with its discovery.
     #[inline]
-    pub fn push(&mut self, place: Place, state: StateRef) -> Result<(), Full> {
-        if self.open.states.len() >= CHUNK || !self.open.is_contiguous(place) {
-            self.begin(place);
+    pub fn push(&mut self, discovery: Discovery, state: StateRef) -> Result<(), Full> {
+        if self.open.states.len() >= CHUNK || !self.open.is_contiguous(discovery) {
+            self.begin(discovery);
         }
         self.open.push(state)
     }
 
     /// Begins a chunk.
     #[cold]
-    fn begin(&mut self, place: Place) {
+    fn begin(&mut self, discovery: Discovery) {
         if !self.open.states.is_empty() {
             let chunk = self.empty_chunk();
             self.full.push(std::mem::replace(&mut self.open, chunk));
         }
-        self.open.first = place;
+        self.open.first = discovery;
     }
 
     fn empty_chunk(&mut self) -> Chunk {
@@ -180,12 +177,12 @@ impl NextLevel {
         if self.spare.len() < SPARE_CHUNKS {
             chunk.states.clear();
             chunk.taken = 0;
-            chunk.first = Place::ROOT;
+            chunk.first = Discovery::ROOT;
             self.spare.push(chunk);
         }
     }
 
-    /// Hands over what is full, and with `all` also the rest.
+    /// Passes on the full chunks, and with `all` also the rest.
     fn hand_over(&mut self, all: bool, list: &mut VecDeque<Chunk>) {
         list.extend(self.full.drain(..));
         if all && !self.open.states.is_empty() {
@@ -196,7 +193,7 @@ impl NextLevel {
 }
 
 impl Levels {
-    /// An empty queue for so many workers, the first of which has the [`Piece::initial`].
+    /// An empty queue for so many workers, the first of which has [`Piece::initial`].
     pub fn new(workers: usize) -> Self {
         Levels {
             workers: workers as u64,
@@ -213,9 +210,8 @@ impl Levels {
         }
     }
 
-    /// The next piece for a worker that is done with another one, or begins. Waits for the other
-    /// workers if they may find something, and calls `tick` with the level from time to time
-    /// meanwhile. `None` when the search is over.
+    /// The next piece for a worker that has finished another one, or begins. Waits for the other workers if they may
+    /// find states, and calls `tick` with the level from time to time meanwhile. `None` when the search is over.
     pub fn take(
         &self,
         done: Option<Piece>,
@@ -261,7 +257,7 @@ impl Levels {
         }
     }
 
-    /// Ends the search for everybody.
+    /// Ends the search for all workers.
     pub fn close(&self) {
         self.queue().closed = true;
         self.changed.notify_all();
@@ -277,7 +273,7 @@ impl Levels {
         }
     }
 
-    /// How many states a worker should take when so many wait.
+    /// The number of states that a worker should take when so many wait.
     fn piece_size(&self, waiting: u64) -> usize {
         if self.workers == 1 {
             return CHUNK;
@@ -286,7 +282,7 @@ impl Levels {
         (share as usize).clamp(SMALLEST_PIECE, CHUNK)
     }
 
-    /// A thread that panics does not do so in the middle of a change here.
+    /// A poisoned lock: no panic can happen in the middle of a change, so the queue is valid.
     fn queue(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,40 +1,40 @@
-//! Watching a search while it runs.
+//! Progress reports of a running search.
 
 use crate::toolkit::outcome::Statistics;
 use crate::walks::monte_carlo::Tally;
 
-/// Somebody who wants to know how a search gets on.
+/// Receives the progress of a search.
 ///
-/// Only called every now and then: not more often than every 100 ms. `()` observes nothing.
+/// Called at most every 100 ms. `()` observes nothing.
 pub trait Observer {
-    /// Tells how far the search is.
+    /// Reports the progress.
     fn progress(&mut self, progress: &Progress);
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
-    /// What was counted up to now.
+    /// The counts so far.
     pub statistics: Statistics,
     /// The depth of the state that is expanded next: the level in a breadth-first search, the
     /// height of the stack in a depth-first search.
     pub depth: u64,
     /// In a breadth-first search, how many states are stored and not expanded yet.
     pub queue: Option<u64>,
-    /// In a search that forgets states.
+    /// For a search that removes states.
     pub table: Option<Table>,
-    /// In a search that draws random walks.
+    /// For random walks.
     pub walks: Option<Tally>,
 }
 
-/// The table of a search that forgets states.
+/// The table of a search that removes states.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Table {
     /// The states in it.
     pub states: u64,
-    /// The different states that were visited, about.
+    /// The number of different states that were visited, estimated.
     pub distinct: u64,
-    /// If it is full: the most states that a model may have to be searched with it, about.
+    /// If it is full: an estimate of the largest model that can be searched with it, in states.
     pub feasible: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! What a search returns.
+//! The result of a search.
 
 use crate::toolkit::budget::Stop;
 use crate::toolkit::lasso::Lasso;
@@ -10,18 +10,18 @@ use std::time::Duration;
 /// The result of a search: never a bare boolean, and never without the reason why it ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchOutcome {
-    /// Why the search ended. Faults may have been found whatever it was.
+    /// Why the search ended. Faults may have been found in any case.
     pub stop: Stop,
-    /// The faults, one entry for each code, in the order in which they were found.
+    /// The faults, one entry for each code, in the order of discovery.
     pub faults: Vec<FoundFault>,
     /// An accepted run, if cycles were searched for. Then [`Stop::Complete`] means that no infinite run is accepted, and
     /// [`Stop::Fault`] that a lasso was found, or a fault.
     pub lasso: Option<Lasso>,
-    /// What was counted. States that had to be expanded a second time are counted once.
+    /// The counts. States that had to be expanded a second time are counted once.
     pub statistics: Statistics,
-    /// Whether states were told apart exactly.
+    /// Whether states were distinguished exactly.
     pub exactness: Exactness,
-    /// What random walks have found, if these were made in place of a search.
+    /// The result of random walks, if these were made instead of a search.
     pub walks: Option<Walked>,
 }
 
@@ -37,39 +37,39 @@ impl SearchOutcome {
 pub struct FoundFault {
     /// The code of the fault.
     pub code: u32,
-    /// How often it was seen. In a complete search this is the number of all pairs of a reachable
-    /// state and a fault with this code that the state, or one of its edges, has.
+    /// How often it was found. In a complete search this is the number of pairs of a reachable state and a fault with
+    /// this code of the state or of one of its edges.
     pub occurrences: u64,
-    /// A way to it: the first that was found, or a shortest one in a breadth-first search.
+    /// A path to it: the first that was found, or a shortest one in a breadth-first search.
     pub path: Path,
 }
 
-/// A way to a fault, by the labels of its edges.
+/// A path to a fault, by the labels of its edges.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Path {
-    /// Where it starts, as an index of the initial states in the order in which the state space
-    /// gave them; `None` if the fault came up while they were made, before there was a state.
+    /// Its initial state, as an index of the initial states in the order of the state space; `None` if the fault
+    /// occurred in the computation of the initial states.
     pub initial: Option<u32>,
     /// The labels of its edges in order. If the fault belongs to an edge, that is the last one.
     pub labels: Vec<u32>,
 }
 
-/// What a search counts.
+/// The counts of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Statistics {
-    /// States that were new when they were reached. If states are forgotten, some are counted each time.
+    /// States that were new when they were reached. If states are removed, some are counted several times.
     pub states_stored: u64,
-    /// Edges that led to a state that was stored already.
+    /// Edges to states that were stored already.
     pub states_matched: u64,
-    /// Steps inside edges, through states that no search sees.
+    /// Steps inside edges, whose intermediate states no search sees.
     pub internal_steps: u64,
     /// Breadth-first: the number of levels. Depth-first: the greatest height of the stack.
     pub max_depth: u64,
-    /// The most memory that was held at any moment: states, stack and buffers.
+    /// The peak of the memory: states, stack and buffers.
     pub memory_bytes: u64,
-    /// How long it took.
+    /// The elapsed time.
     pub elapsed: Duration,
-    /// What a search that forgets states has to tell.
+    /// The statistics of a search that removes states.
     pub storing: Option<Storing>,
 }
 

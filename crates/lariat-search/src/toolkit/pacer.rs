@@ -1,9 +1,9 @@
-//! When to look at the clock.
+//! When to check the clock.
 
 use std::time::Duration;
 
-/// Decides when to look at the clock, which costs more than counting: about every 5 ms, however
-/// long an expansion takes.
+/// Decides when to check the clock, which costs more than counting: about every 5 ms, whatever the time of an
+/// expansion.
 pub(crate) struct Pacer {
     until_due: u32,
     stride: u32,
@@ -27,7 +27,7 @@ impl Default for Pacer {
 }
 
 impl Pacer {
-    /// Whether it is time; asked before each expansion.
+    /// Whether the clock is due; called before each expansion.
     #[inline]
     pub fn is_due(&mut self) -> bool {
         let due = self.until_due == 0;
@@ -35,7 +35,7 @@ impl Pacer {
         due
     }
 
-    /// Sets when to look next, and tells whether a report is due.
+    /// Sets the next check, and returns whether a report is due.
     pub fn measure(&mut self, now: Duration) -> bool {
         if now.saturating_sub(self.last_check) < CHECK_INTERVAL {
             self.stride = (self.stride * 2).min(MAX_STRIDE);
@@ -47,7 +47,7 @@ impl Pacer {
         self.is_report_due(now)
     }
 
-    /// Whether a report is due, which it then is not for a while.
+    /// Whether a report is due; resets the interval.
     pub fn is_report_due(&mut self, now: Duration) -> bool {
         let report = now.saturating_sub(self.last_report) >= REPORT_INTERVAL;
         if report {

@@ -1,38 +1,37 @@
-//! How a breadth-first search came to its states, in little more than a byte for each.
+//! The parents of the states of a breadth-first search, in little more than a byte for each.
 //!
-//! Each worker numbers the states that it was the first to find: 0, 1, 2 and so on; worker and
-//! number are the [`Place`] of a state. A worker keeps a log of these *parent_log*. An entry tells the
-//! label of the edge that led to the state; from which state that edge came is told only as far as
-//! it is not obvious. A worker expands states mostly in the order of their places, so what it has to
-//! say is whether a birth has the same parent as the one before, or the next state, or how many
-//! states without children lie between them; only when it turns to states that are elsewhere does
-//! it write down a place. Most parent_log take one byte, and a gap one more.
+//! Each worker numbers the states that it was the first to find: 0, 1, 2 and so on; worker and number are the
+//! [`Discovery`] of a state. A worker keeps a log with an entry for each of them. An entry contains the label of the
+//! edge that led to the state; the source of that edge is encoded only as far as necessary. A worker expands states
+//! mostly in the order of their discovery, so an entry tells whether the parent is the same as before, or the next
+//! state, or how many states without children lie between them; only when the worker continues with other states does
+//! it log a discovery. Most entries take one byte, and a gap one more.
 //!
-//! To find the parent of a state, one has to read from the beginning. That would take too long, so
-//! every 1024 parent_log there is a note of the position in the log and of the parent there. When all
-//! workers have stopped, a path is read backwards: the block with the birth of the state is decoded,
-//! which gives the label and the parent, and so on. The states themselves are not needed for that.
+//! Finding the parent of a state requires reading from the beginning. So for every 1024 entries there is a block
+//! start with the position in the log and the parent there. When all workers have stopped, a path is read backwards:
+//! the block with the entry of the state is decoded, which gives the label and the parent, and so on. The states
+//! themselves are not needed for that.
 
 use crate::toolkit::column::Column;
 use crate::toolkit::outcome::Path;
 use lariat_store::{Account, Full, Memory};
 
-/// A state, by who found it first, and as which of those that it found.
+/// A state, by the worker that found it first, and its number among the states that this worker found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place(u64);
+pub(crate) struct Discovery(u64);
 
 const NUMBER_BITS: u32 = 48;
 
-impl Place {
-    /// Where the initial states come from.
-    pub const ROOT: Place = Place(u64::MAX);
+impl Discovery {
+    /// The parent of the initial states.
+    pub const ROOT: Discovery = Discovery(u64::MAX);
 
-    /// The most workers that can be told apart.
+    /// The largest number of workers.
     pub const MAX_WORKERS: usize = (1 << (u64::BITS - NUMBER_BITS)) - 1;
 
-    /// The place of a state. A worker finds fewer than 2^48 states in its life.
+    /// A discovery. A worker finds fewer than 2^48 states.
     pub fn new(worker: usize, number: u64) -> Self {
-        Place((worker as u64) << NUMBER_BITS | number)
+        Discovery((worker as u64) << NUMBER_BITS | number)
     }
 
     fn worker(self) -> usize {
@@ -43,40 +42,40 @@ impl Place {
         self.0 & ((1 << NUMBER_BITS) - 1)
     }
 
-    /// The place so many states further on.
+    /// The discovery so many states later.
     pub fn offset(self, states: usize) -> Self {
-        Place(self.0 + states as u64)
+        Discovery(self.0 + states as u64)
     }
 }
 
-/// The log of the parent_log of one worker.
+/// The log of one worker.
 pub(crate) struct ParentLog {
     worker: usize,
     log: Bytes,
-    /// One for every [`BLOCK`] parent_log.
-    notes: Column<Note>,
+    /// One for every [`BLOCK`] entries.
+    starts: Column<BlockStart>,
     born: u64,
-    /// The parent of the last birth.
-    parent: Place,
+    /// The parent of the last entry.
+    parent: Discovery,
 }
 
-/// Where a block of the log starts.
+/// The start of a block of the log.
 #[derive(Clone, Copy)]
-struct Note {
+struct BlockStart {
     position: u64,
-    /// The parent of the birth before.
-    parent: Place,
+    /// The parent of the previous entry.
+    parent: Discovery,
 }
 
 const BLOCK: u64 = 1024;
 
-// The first byte of an entry. Each range tells something by the place of the byte in it.
+// The first byte of an entry. Its offset in one of these ranges is a parameter.
 
-/// A birth with the same parent as the one before: its label.
+/// The same parent as the previous entry: the label.
 const SAME: u8 = 0;
 /// The same, but the label has a further byte.
 const SAME_LONG: u8 = 80;
-/// A birth from the next state: its label.
+/// The next state as the parent: the label.
 const NEXT: u8 = 96;
 /// The same, but the label has a further byte.
 const NEXT_LONG: u8 = 192;
@@ -84,11 +83,11 @@ const NEXT_LONG: u8 = 192;
 const SKIP: u8 = 208;
 /// More of them; a number follows.
 const SKIP_MANY: u8 = 248;
-/// A birth with the same parent, whose label follows as a number.
+/// The same parent; the label follows as a number.
 const SAME_ANY: u8 = 249;
-/// A birth from the next state, whose label follows as a number.
+/// The next state as the parent; the label follows as a number.
 const NEXT_ANY: u8 = 250;
-/// The state at a place that follows is taken as the parent of the birth before.
+/// A discovery follows that replaces the parent of the previous entry.
 const GO_TO: u8 = 251;
 
 impl ParentLog {
@@ -97,43 +96,43 @@ impl ParentLog {
         ParentLog {
             worker,
             log: Bytes::new(memory),
-            notes: Column::new(memory),
+            starts: Column::new(memory),
             born: 0,
-            parent: Place::ROOT,
+            parent: Discovery::ROOT,
         }
     }
 
-    /// The number of parent_log.
+    /// The number of entries.
     pub fn len(&self) -> u64 {
         self.born
     }
 
-    /// The place of the next state that is born.
-    pub fn next_place(&self) -> Place {
-        Place::new(self.worker, self.born)
+    /// The discovery of the next new state.
+    pub fn next_discovery(&self) -> Discovery {
+        Discovery::new(self.worker, self.born)
     }
 
-    /// Logs that the edge with this label led from `parent`, or [`Place::ROOT`], to a new state.
+    /// Logs that the edge with this label led from `parent`, or [`Discovery::ROOT`], to a new state.
     #[inline]
-    pub fn push(&mut self, parent: Place, label: u32) -> Result<(), Full> {
+    pub fn push(&mut self, parent: Discovery, label: u32) -> Result<(), Full> {
         if self.born.is_multiple_of(BLOCK) {
-            self.notes.push(Note {
+            self.starts.push(BlockStart {
                 position: self.log.len(),
                 parent: self.parent,
             })?;
         }
         match parent.0.checked_sub(self.parent.0) {
-            Some(0) => self.birth(SAME, label)?,
-            Some(1) => self.birth(NEXT, label)?,
+            Some(0) => self.entry(SAME, label)?,
+            Some(1) => self.entry(NEXT, label)?,
             Some(gap) if gap < 1 << 32 => {
                 self.skip(gap - 1)?;
-                self.birth(NEXT, label)?;
+                self.entry(NEXT, label)?;
             }
             _ => {
                 self.log.push(GO_TO)?;
                 self.log.push_number(parent.worker() as u64)?;
                 self.log.push_number(parent.number())?;
-                self.birth(SAME, label)?;
+                self.entry(SAME, label)?;
             }
         }
         self.parent = parent;
@@ -141,9 +140,9 @@ impl ParentLog {
         Ok(())
     }
 
-    /// An entry for a birth, of one of the two kinds.
+    /// Adds an entry of one of the two kinds.
     #[inline]
-    fn birth(&mut self, kind: u8, label: u32) -> Result<(), Full> {
+    fn entry(&mut self, kind: u8, label: u32) -> Result<(), Full> {
         let (long, any) = match kind {
             SAME => (SAME_LONG, SAME_ANY),
             _ => (NEXT_LONG, NEXT_ANY),
@@ -169,12 +168,12 @@ impl ParentLog {
         self.log.push_number(states)
     }
 
-    /// The parents and labels of the parent_log of a block.
-    fn read_block(&self, block: u64) -> Vec<(Place, u32)> {
-        let Note {
+    /// The parents and labels of the entries of a block.
+    fn read_block(&self, block: u64) -> Vec<(Discovery, u32)> {
+        let BlockStart {
             mut position,
             mut parent,
-        } = self.notes.get(block);
+        } = self.starts.get(block);
         let count = (self.born - block * BLOCK).min(BLOCK) as usize;
         let mut parent_log = Vec::with_capacity(count);
         let long = |high: u8, low: u8| u32::from(high) << 8 | u32::from(low);
@@ -202,7 +201,7 @@ impl ParentLog {
                 SAME_ANY | NEXT_ANY => self.log.next_number(&mut position) as u32,
                 _ => {
                     let worker = self.log.next_number(&mut position);
-                    parent = Place::new(worker as usize, self.log.next_number(&mut position));
+                    parent = Discovery::new(worker as usize, self.log.next_number(&mut position));
                     continue;
                 }
             };
@@ -219,9 +218,9 @@ impl ParentLog {
 pub(crate) struct ParentLogs<'a> {
     /// By worker.
     parent_log: Vec<&'a ParentLog>,
-    /// The place at which the block that was read last starts.
-    start: Place,
-    block: Vec<(Place, u32)>,
+    /// The discovery at which the last decoded block starts.
+    start: Discovery,
+    block: Vec<(Discovery, u32)>,
 }
 
 impl<'a> ParentLogs<'a> {
@@ -229,39 +228,39 @@ impl<'a> ParentLogs<'a> {
     pub fn new(parent_log: impl Iterator<Item = &'a ParentLog>) -> Self {
         ParentLogs {
             parent_log: parent_log.collect(),
-            start: Place::ROOT,
+            start: Discovery::ROOT,
             block: Vec::new(),
         }
     }
 
     /// The path to a state, and then along `label`.
-    pub fn path(&mut self, mut place: Place, label: Option<u32>) -> Path {
+    pub fn path(&mut self, mut discovery: Discovery, label: Option<u32>) -> Path {
         let mut labels: Vec<u32> = label.into_iter().collect();
         let mut initial = None;
-        while place != Place::ROOT {
-            let (parent, label) = self.birth(place);
+        while discovery != Discovery::ROOT {
+            let (parent, label) = self.entry(discovery);
             match parent {
-                Place::ROOT => initial = Some(label),
+                Discovery::ROOT => initial = Some(label),
                 _ => labels.push(label),
             }
-            place = parent;
+            discovery = parent;
         }
         labels.reverse();
         Path { initial, labels }
     }
 
-    fn birth(&mut self, place: Place) -> (Place, u32) {
-        let block = place.number() / BLOCK;
-        let start = Place::new(place.worker(), block * BLOCK);
+    fn entry(&mut self, discovery: Discovery) -> (Discovery, u32) {
+        let block = discovery.number() / BLOCK;
+        let start = Discovery::new(discovery.worker(), block * BLOCK);
         if self.start != start {
-            self.block = self.parent_log[place.worker()].read_block(block);
+            self.block = self.parent_log[discovery.worker()].read_block(block);
             self.start = start;
         }
-        self.block[(place.number() % BLOCK) as usize]
+        self.block[(discovery.number() % BLOCK) as usize]
     }
 }
 
-/// A growing sequence of bytes that never moves what is large.
+/// A growing sequence of bytes whose large parts never move.
 struct Bytes {
     account: Account,
     /// All but the last one are full.
@@ -269,7 +268,7 @@ struct Bytes {
 }
 
 const CHUNK: usize = 1 << 16;
-/// The capacity that the first chunk starts with.
+/// The capacity of the first chunk at the beginning.
 const FIRST_CAPACITY: usize = 64;
 
 impl Bytes {
@@ -305,7 +304,7 @@ impl Bytes {
         }
     }
 
-    /// Makes room for a byte.
+    /// Reserves memory for a byte.
     #[cold]
     fn grow(&mut self) -> Result<(), Full> {
         if let Some(last) = self.chunks.last_mut()
@@ -335,7 +334,7 @@ impl Bytes {
         self.push(number as u8)
     }
 
-    /// The byte at a position, which moves on.
+    /// The byte at a position, which is advanced.
     fn next(&self, position: &mut u64) -> u8 {
         let index = *position as usize;
         *position += 1;
@@ -360,23 +359,23 @@ mod tests {
     use super::*;
     use lariat_stats::stream;
 
-    /// Whatever is logged is read again, for any labels and any order of parents.
+    /// Logged entries are read back, for any labels and any order of parents.
     #[test]
-    fn births_are_read_as_they_were_logged() {
+    fn logged_parents_are_read_back() {
         for number in 0..20 {
             let mut rng = stream(1, "parent_log", number);
             let memory = Memory::new(None);
             let mut parent_log = ParentLog::new(3, &memory);
             let mut expected = Vec::new();
-            let mut parent = Place::ROOT;
+            let mut parent = Discovery::ROOT;
             for _ in 0..10_000 {
                 let gap = [50, 5000][rng.index(2)];
                 parent = match rng.index(8) {
                     0..3 => parent,
-                    _ if parent == Place::ROOT => Place::new(2, 5),
+                    _ if parent == Discovery::ROOT => Discovery::new(2, 5),
                     3..6 => parent.offset(1),
                     6 => parent.offset(rng.below(gap) as usize),
-                    _ => Place::new(rng.index(Place::MAX_WORKERS), rng.below(1 << 40)),
+                    _ => Discovery::new(rng.index(Discovery::MAX_WORKERS), rng.below(1 << 40)),
                 };
                 let bits = [3, 7, 12, 13, 32][rng.index(5)];
                 let label = rng.below(1 << bits) as u32;
@@ -390,21 +389,21 @@ mod tests {
         }
     }
 
-    /// A birth with a small label from the same or the next state takes one byte.
+    /// An entry with a small label and the same or the next parent takes one byte.
     #[test]
-    fn a_byte_for_a_birth() {
-        const BIRTHS: u64 = 1_000_000;
+    fn an_entry_takes_one_byte() {
+        const ENTRIES: u64 = 1_000_000;
         let memory = Memory::new(None);
         let mut parent_log = ParentLog::new(0, &memory);
-        parent_log.push(Place::ROOT, 0).unwrap();
+        parent_log.push(Discovery::ROOT, 0).unwrap();
         let mut parent = 0;
-        for birth in 0..BIRTHS {
-            parent += [0, 1, 1, 2][birth as usize % 4];
+        for entry in 0..ENTRIES {
+            parent += [0, 1, 1, 2][entry as usize % 4];
             parent_log
-                .push(Place::new(0, parent), birth as u32 % 80)
+                .push(Discovery::new(0, parent), entry as u32 % 80)
                 .unwrap();
         }
-        let bytes = memory.held() as f64 / BIRTHS as f64;
+        let bytes = memory.held() as f64 / ENTRIES as f64;
         assert!(bytes < 1.4, "{bytes}");
         drop(parent_log);
         assert_eq!(memory.held(), 0);
@@ -415,12 +414,14 @@ mod tests {
         for limit in (0..300_000).step_by(9973) {
             let memory = Memory::new(Some(limit));
             let mut parent_log = ParentLog::new(0, &memory);
-            while parent_log.push(Place::ROOT, 7).is_ok() {
+            while parent_log.push(Discovery::ROOT, 7).is_ok() {
                 assert!(memory.peak() <= limit);
             }
             let labels =
                 (0..parent_log.len().div_ceil(BLOCK)).flat_map(|b| parent_log.read_block(b));
-            let count = labels.filter(|&birth| birth == (Place::ROOT, 7)).count();
+            let count = labels
+                .filter(|&entry| entry == (Discovery::ROOT, 7))
+                .count();
             assert_eq!(count as u64, parent_log.len(), "{limit}");
         }
     }

@@ -1,16 +1,16 @@
-//! Where a state is on a stack.
+//! Positions of states on a stack.
 //!
-//! A hash table that has nothing but positions: the states themselves are on the stack. With a byte
-//! of the hash beside each position, a search looks at hardly any other state than the right one.
-//! A place costs 5 bytes, and at least half of them are in use once there are a few.
+//! A hash table that contains only positions: the states themselves are on the stack. With a byte of the hash beside
+//! each position, a lookup compares hardly any other state than the right one. A slot costs 5 bytes, and at least
+//! half of them are in use once there are a few.
 //!
-//! Positions are added and removed at the end only, as on a stack. So the one that is removed is
-//! always the one that was added last, and nothing that was put elsewhere because of it is left: its
-//! place is simply free again. When the table grows, the positions are added anew in their order.
+//! Positions are added and removed at the end only, as on a stack. So the last added position is removed first, no
+//! later entry can have been displaced by it, and its slot is simply free again. When the table grows, the positions
+//! are added again in their order.
 
 use lariat_store::{Account, Full, Memory, StateRef};
 
-/// Finds the states at the positions `0..len` of a stack. Whoever calls tells which state is where.
+/// Finds the states at the positions `0..len` of a stack. The caller provides the state at each position.
 pub(crate) struct Positions {
     account: Account,
     /// A position, or [`FREE`].
@@ -32,7 +32,7 @@ impl Positions {
         }
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn len(&self) -> u32 {
         self.len
     }
@@ -151,7 +151,7 @@ mod tests {
     use lariat_stats::stream;
 
     #[test]
-    fn a_stack_is_found_in_any_state() {
+    fn positions_agree_with_the_stack() {
         for number in 0..50 {
             let mut rng = stream(1, "positions", number);
             let memory = Memory::new(None);

@@ -1,24 +1,23 @@
 //! Which states a depth-first search keeps in its table.
 //!
-//! A search asks its *retention* before it looks at states, when it enters one and when it leaves it.
-//! [`KeepAll`] stands for the usual search: what was seen stays. [`Forgetful`] stands for randomized
-//! storing (Brim, Černá and Nečesal, "Randomization helps in LTL model checking", 2001) and for
-//! state-space caching (Godefroid, Holzmann and Pirottin, "State-space caching revisited", 1995).
+//! A search calls its *retention* when it looks up states, when it enters a state and when it leaves it. [`KeepAll`]
+//! is the usual search: visited states stay. [`Forgetful`] implements randomized storing (Brim, Černá and Nečesal,
+//! "Randomization helps in LTL model checking", 2001) and state-space caching (Godefroid, Holzmann and Pirottin,
+//! "State-space caching revisited", 1995).
 //!
-//! # Why it is right to forget
+//! # Why it is correct to remove states
 //!
-//! A state that is not in the table is as good as never visited: it is *white* again. States on a stack
-//! are always in the table, so paths are simple and the search comes to an end. Everything that a search
-//! without memory would do, it still does, only more often. Two things have to be seen to in a nested
-//! search: a red search must pass through white states, which may be blue ones that were forgotten; and it
-//! need not follow an accepting edge to a white state, because such an edge has had a red search of its own.
-//! Any state that is on no stack may go at any moment. All of this is checked on small graphs against an oracle.
+//! A state that is not in the table counts as never visited: it is *white* again. States on a stack are always in the
+//! table, so paths are simple and the search terminates. It does everything that a search without a table would do. A
+//! nested search needs two changes: a red search must pass through white states, which may be removed blue ones; and
+//! it need not follow an accepting edge to a white state, because such an edge has had a red search of its own. Any
+//! state that is on no stack may be removed at any time. All of this is tested on small graphs against an oracle.
 //!
-//! # Which states go
+//! # Which states are removed
 //!
-//! *Dynamic*: each time a state is left, a coin decides. *Static*: a hash of the state decides. *Bounded*
-//! tables keep everything until they are full. Then, to insert a state, another one is taken out at random, or one that
-//! is worth least (`key_states.rs`).
+//! *Dynamic*: each time a state is left, a coin decides. *Static*: a hash of the state decides. *Bounded* tables keep
+//! everything until they are full. Then an insertion replaces a random state, or one of lowest worth
+//! (`key_states.rs`).
 
 mod coin;
 mod forgetful;
@@ -43,14 +42,14 @@ pub(crate) const CYAN: u8 = 1;
 pub(crate) const BLUE: u8 = 2;
 pub(crate) const RED: u8 = 3;
 
-/// How a search deals with its table.
+/// The table of a search.
 pub(crate) trait Retention<T: Archive>: Sized + Send {
-    /// Whether states are ever taken away.
+    /// Whether states are ever removed.
     const FORGETS: bool;
-    /// The colour bits that it needs, for the colours of a nested search.
+    /// The number of colour bits, for the colours of a nested search.
     const COLOUR_BITS: u32;
 
-    /// The colour of a state from what the store says.
+    /// The colour of a state from the colour bits of the store.
     fn seen(colour: u8) -> u8;
 
     /// Arranges the empty table.
@@ -58,7 +57,7 @@ pub(crate) trait Retention<T: Archive>: Sized + Send {
         let _ = store;
     }
 
-    /// Finds out what the table knows about the successors that were just made, and counts the edges.
+    /// Looks up the successors of the last expansion, and counts the edges.
     fn settle<S: StateSpace>(
         &mut self,
         explorer: &mut Explorer<S, T>,
@@ -66,7 +65,7 @@ pub(crate) trait Retention<T: Archive>: Sized + Send {
         counters: &mut Counters<Path>,
     ) -> Result<(), Stop>;
 
-    /// The same for those from an index on, of a state that was expanded before.
+    /// The same for successors from an index on, of a state that was expanded before.
     fn settle_again<S: StateSpace>(
         &mut self,
         explorer: &mut Explorer<S, T>,
@@ -84,7 +83,7 @@ pub(crate) trait Retention<T: Archive>: Sized + Send {
         self.settle_again(explorer, stacks, first)
     }
 
-    /// A white state becomes cyan. It goes onto the first of these stacks, which are all there are.
+    /// A white state becomes cyan. It is pushed onto the first of these stacks, which are all stacks of the search.
     fn enter<S: StateSpace>(
         &mut self,
         explorer: &mut Explorer<S, T>,
@@ -93,14 +92,13 @@ pub(crate) trait Retention<T: Archive>: Sized + Send {
         counters: &mut Counters<Path>,
     ) -> Result<(), Stop>;
 
-    /// The cyan state that was entered last becomes blue.
+    /// The last entered cyan state becomes blue.
     fn leave<S: StateSpace>(&mut self, explorer: &mut Explorer<S, T>, state: StateRef);
 
-    /// Nothing will be asked of the state that was left last; it may go.
+    /// The state that was left last is not needed any more; it may be removed.
     fn dismiss<S: StateSpace>(&mut self, explorer: &mut Explorer<S, T>, state: StateRef);
 
-    /// A blue state, or a white one if states are forgotten, becomes red and goes onto the second of
-    /// these stacks.
+    /// A blue state, or a white one if states are removed, becomes red and is pushed onto the second of these stacks.
     fn enter_red<S: StateSpace>(
         &mut self,
         explorer: &mut Explorer<S, T>,
@@ -108,14 +106,14 @@ pub(crate) trait Retention<T: Archive>: Sized + Send {
         stacks: [&Stack; 2],
     ) -> Result<(), Stop>;
 
-    /// The red state that was entered last is on no stack any more.
+    /// The last entered red state is on no stack any more.
     fn leave_red<S: StateSpace>(&mut self, explorer: &mut Explorer<S, T>, state: StateRef);
 
-    /// What there is to tell.
+    /// The statistics.
     fn storing(&self, states: u64) -> Option<Storing>;
 }
 
-/// Everything is kept.
+/// All states stay.
 pub(crate) struct KeepAll;
 
 impl<T: Archive> Retention<T> for KeepAll {

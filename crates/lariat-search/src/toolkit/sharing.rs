@@ -1,4 +1,4 @@
-//! What several workers need who search the same graph, each with a stack of its own.
+//! Functions for several workers that search the same graph, each with its own stack.
 
 use crate::toolkit::budget::{FaultPolicy, Options};
 use crate::toolkit::counters::Counters;
@@ -7,8 +7,8 @@ use crate::toolkit::outcome::SearchOutcome;
 use crate::toolkit::positions::hash;
 use lariat_store::{Settled, StateRef};
 
-/// The edge with which a worker begins at a state with so many edges. Each worker but the first
-/// begins somewhere else, so that they do not follow each other.
+/// The first edge that a worker takes at a state with so many edges. It differs between workers, so that they do not
+/// follow each other.
 pub(crate) fn first_edge(state: StateRef, worker: usize, edges: usize) -> usize {
     if worker == 0 || edges == 0 {
         return 0;
@@ -17,8 +17,8 @@ pub(crate) fn first_edge(state: StateRef, worker: usize, edges: usize) -> usize 
     (order >> 32) as usize % edges
 }
 
-/// How the edges of states are counted that several workers expand: those of a state by the worker
-/// that comes there first, but a new state by whoever has stored it.
+/// How edges are counted if several workers expand a state: the first worker at a state counts its edges, but the
+/// worker that stored a new state counts that state.
 #[derive(Default)]
 pub(crate) struct Counted {
     ahead: u64,
@@ -43,15 +43,15 @@ impl Counted {
         counters.count(stored, edges - known);
     }
 
-    /// How many states this worker has stored while it expanded states to which others had come
-    /// first, less what was put right since: the edges to them count as matched there, and must not.
+    /// The number of states that this worker has stored while it expanded states that other workers had expanded
+    /// first, minus corrections: the edges to them count as matched there, and must not.
     pub fn ahead(&self) -> u64 {
         self.ahead
     }
 }
 
-/// A search that ends at the first fault has found either a fault or a lasso, although two workers
-/// may have found both at the same time.
+/// A search that ends at the first fault returns either a fault or a lasso, although two workers may have found both
+/// at the same time.
 pub(crate) fn one_answer(options: &Options, mut outcome: SearchOutcome) -> SearchOutcome {
     if options.faults == FaultPolicy::StopAtFirst && !outcome.faults.is_empty() {
         outcome.lasso = None;

@@ -1,19 +1,17 @@
 //! The stack of a depth-first search.
 //!
-//! A state on the stack takes 16 bytes: its reference, the label of the edge that was taken from it
-//! last, and how many of its edges are behind it. So a depth of 100 million costs 1.6 GB, however
-//! wide states are and however many edges they have.
+//! A state on the stack takes 16 bytes: its reference, the label of the last edge that was taken from it, and the
+//! number of its edges that are done. So a depth of 100 million costs 1.6 GB, whatever the width and the number of
+//! edges of the states.
 //!
-//! The edges that wait are kept only for the states near the top: in the *window*. Most of the
-//! swings of a depth-first search are short, and then it finds what it needs there. When the window
-//! is full, its lower half is forgotten. A search that comes back to a state whose edges are
-//! forgotten has to expand it again and to hand in those that were not taken yet; as a graph gives
-//! the same edges in the same order each time, their number tells which these are. Whether there
-//! are any is remembered, so that long paths without a choice are never expanded twice.
+//! Edges that are not taken yet are stored only for the states near the top: in the *window*. Most backtracking of a
+//! depth-first search is short, and then the edges are still there. When the window is full, its lower half is
+//! dropped. A search that backtracks to a state whose edges were dropped has to expand it again and to push the edges
+//! that were not taken yet; as a graph gives the same edges in the same order each time, their number tells which
+//! these are. Whether there are any is stored, so that long paths without a choice are never expanded twice.
 //!
-//! Before a state is forgotten, half the window has been filled since the last time. So expanding
-//! again costs, in the long run, at most one expansion for each edge that was put on the stack, and
-//! in practice next to nothing.
+//! Before a state is dropped, half the window has been filled since the last time. So the amortised cost of expanding
+//! again is at most one expansion for each edge that was pushed, and in practice almost nothing.
 
 use crate::toolkit::column::Column;
 use crate::toolkit::outcome::Path;
@@ -23,12 +21,12 @@ use std::ops::Range;
 
 /// The states on the current path, and their edges that were not taken yet.
 ///
-/// The lowest frame stands for the choice of an initial state: its state is [`StateRef::NONE`], and
-/// the labels of its edges are their indices.
+/// The lowest frame is the choice of an initial state: its state is [`StateRef::NONE`], and the labels of its edges
+/// are their indices.
 pub(crate) struct Stack {
     frames: Column<Frame>,
     window: Window,
-    /// The marks of the edge that was taken last.
+    /// The marks of the last edge that was taken.
     taken: Vec<u64>,
 }
 
@@ -36,24 +34,24 @@ pub(crate) struct Stack {
 #[derive(Clone, Copy)]
 struct Frame {
     state: StateRef,
-    /// The label of the edge that was taken last.
+    /// The label of the last edge that was taken.
     label: u32,
-    /// How many edges of the state were taken or left out, or [`EXHAUSTED`].
+    /// The number of edges of the state that were taken or skipped, or [`EXHAUSTED`].
     progress: u32,
 }
 
-/// In [`Frame::progress`]: the edges are forgotten, but there were none left.
+/// In [`Frame::progress`]: the edges were dropped, but none were left.
 const EXHAUSTED: u32 = u32::MAX;
 
-/// What comes next on a [`Stack`].
+/// The next step of a search with a [`Stack`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     /// An edge of the top state was taken; this is its target.
     Edge(StateRef),
     /// All edges of the top state were taken.
     Exhausted,
-    /// The edges of the top state from the index `first` on are forgotten. The search has to expand
-    /// it again and to hand them in with [`Stack::push_edges`].
+    /// The edges of the top state from the index `first` on were dropped. The search has to expand it again and to
+    /// push them with [`Stack::push_edges`].
     Forgotten {
         /// The top state.
         state: StateRef,
@@ -72,13 +70,13 @@ impl Stack {
         }
     }
 
-    /// The number of frames. As the lowest one is no state, this is also the number of states on
-    /// the path when the target of the edge that was taken last is counted.
+    /// The number of frames. As the lowest one is not a state, this is also the number of states on the path
+    /// including the target of the last edge.
     pub fn height(&self) -> u64 {
         self.frames.len()
     }
 
-    /// Puts a state on top, without edges yet.
+    /// Pushes a state, without edges yet.
     pub fn push(&mut self, state: StateRef) -> Result<(), Full> {
         self.make_room(0)?;
         self.frames.push(Frame {
@@ -90,9 +88,8 @@ impl Stack {
         Ok(())
     }
 
-    /// Gives the top state, which has none in the window, its edges from the index `first` on: those
-    /// of `expansion`, whose targets were settled in this order. Those for which `keep` says no are
-    /// left out.
+    /// Pushes the edges of the top state, which has none in the window, from the index `first` on: those of
+    /// `expansion`, whose targets were settled in this order. Edges for which `keep` returns false are skipped.
     pub fn push_edges(
         &mut self,
         expansion: &Expansion,
@@ -154,7 +151,7 @@ impl Stack {
         }
     }
 
-    /// The marks of the edge that was taken last.
+    /// The marks of the last edge that was taken.
     pub fn taken_marks(&self) -> &[u64] {
         &self.taken
     }
@@ -185,12 +182,12 @@ impl Stack {
         frames.rfind(|&index| self.frames.get(index).state == state)
     }
 
-    /// The targets of all edges that wait.
+    /// The targets of all edges in the window.
     pub fn waiting(&self) -> impl Iterator<Item = StateRef> {
         self.window.edges.iter().map(|edge| edge.target)
     }
 
-    /// Removes everything.
+    /// Empties the stack.
     pub fn clear(&mut self) {
         self.frames.truncate(0);
         self.window.clear();
@@ -211,8 +208,8 @@ impl Stack {
         }
     }
 
-    /// Makes room for a state, or for so many edges of the top state: forgets what is lowest if the
-    /// window has reached its size, or must not grow.
+    /// Reserves memory for a state, or for so many edges of the top state: drops the lowest states if the window has
+    /// reached its size, or must not grow.
     #[inline]
     fn make_room(&mut self, edges: usize) -> Result<(), Full> {
         if self.window.has_room(edges) {
@@ -235,8 +232,7 @@ impl Stack {
         Ok(())
     }
 
-    /// Forgets the edges of the lower half of the states in the window, but never those of the
-    /// topmost `keep`.
+    /// Drops the edges of the lower half of the states in the window, but never those of the topmost `keep`.
     fn forget(&mut self, keep: usize) {
         let lowest = self.frames.len() - self.window.frames() as u64;
         let count = self.window.lower_half(keep);
@@ -252,19 +248,19 @@ impl Stack {
 /// The edges of the topmost states of a stack that were not taken yet.
 struct Window {
     account: Account,
-    /// For each state where its edges start.
+    /// For each state the start of its edges.
     starts: Vec<u32>,
-    /// The next to be taken is the last one.
+    /// The last one is the next to be taken.
     edges: Vec<Edge>,
     /// `mark_words` for each edge.
     marks: Vec<u64>,
     mark_words: usize,
-    /// How many edges there may be: [`WINDOW`], or twice as many as a single state had, so that it is not
-    /// forgotten, and expanded again, for each of them.
+    /// The largest number of edges: [`WINDOW`], or twice the number of edges of a single state, so that it is not
+    /// dropped, and expanded again, for each of them.
     most_edges: usize,
 }
 
-/// An edge that waits.
+/// An edge that is not taken yet.
 #[derive(Clone, Copy)]
 struct Edge {
     target: StateRef,
@@ -273,7 +269,7 @@ struct Edge {
     index: u32,
 }
 
-/// The window has at most so many edges, and so many states, unless a single state has more than half as many edges.
+/// The largest number of edges and of states of the window, unless a single state has more than half as many edges.
 const WINDOW: usize = if cfg!(test) { 64 } else { 1 << 16 };
 
 impl Window {
@@ -293,12 +289,12 @@ impl Window {
         self.starts.len()
     }
 
-    /// Whether a state, or so many edges more, would be too much.
+    /// Whether a state, or so many more edges, would exceed the size.
     fn is_full(&self, edges: usize) -> bool {
         self.starts.len() >= WINDOW || self.edges.len().saturating_add(edges) > self.most_edges
     }
 
-    /// Whether there is room for a state and for so many edges.
+    /// Whether memory is reserved for a state and for so many edges.
     #[inline]
     fn has_room(&self, edges: usize) -> bool {
         let free = self.edges.capacity() - self.edges.len();
@@ -309,7 +305,7 @@ impl Window {
             && !self.is_full(edges)
     }
 
-    /// Takes the memory for a state and for so many edges.
+    /// Reserves memory for a state and for so many edges.
     fn reserve(&mut self, edges: usize) -> Result<(), Full> {
         reserve(&mut self.account, &mut self.starts, 1)?;
         reserve(&mut self.account, &mut self.edges, edges)?;
@@ -317,7 +313,7 @@ impl Window {
         reserve(&mut self.account, &mut self.marks, words)
     }
 
-    /// Begins a state; there is room for it.
+    /// Begins a state; memory for it is reserved.
     fn open(&mut self) {
         self.starts.push(self.edges.len() as u32);
     }
@@ -336,7 +332,7 @@ impl Window {
         self.marks.clear();
     }
 
-    /// Adds an edge to the topmost state; there is room for it.
+    /// Adds an edge to the topmost state; memory for it is reserved.
     fn push(&mut self, edge: Edge, marks: &[u64]) {
         self.edges.push(edge);
         if self.mark_words > 0 {
@@ -361,8 +357,8 @@ impl Window {
         Some(edge)
     }
 
-    /// How many of the lowest states have to be forgotten so that at most half the states and half
-    /// the edges remain, or the topmost `keep` states.
+    /// The number of lowest states that have to be dropped so that at most half the states and half the edges remain,
+    /// or the topmost `keep` states.
     fn lower_half(&self, keep: usize) -> usize {
         let most = self.frames().saturating_sub(keep);
         let first = self.frames().div_ceil(2).min(most);
@@ -377,7 +373,7 @@ impl Window {
         next.map_or(self.edges.len(), |&start| start as usize) == self.starts[frame] as usize
     }
 
-    /// Forgets the lowest states.
+    /// Drops the lowest states.
     fn forget(&mut self, count: usize) {
         let next = self.starts.get(count);
         let edges = next.map_or(self.edges.len(), |&start| start as usize);
@@ -390,7 +386,7 @@ impl Window {
     }
 }
 
-/// Makes room for `more` elements, and for as many again where the limit allows.
+/// Reserves memory for `more` elements, and for as many again where the limit allows.
 fn reserve<T>(account: &mut Account, vec: &mut Vec<T>, more: usize) -> Result<(), Full> {
     let needed = vec.len().checked_add(more).ok_or(Full)?;
     if needed <= vec.capacity() {
@@ -425,7 +421,7 @@ mod tests {
             .collect()
     }
 
-    /// A stack as simple as possible: everything is kept.
+    /// A reference stack that keeps all edges.
     #[derive(Default)]
     struct Model(Vec<(StateRef, Vec<Waiting>, u32)>);
 
@@ -450,9 +446,9 @@ mod tests {
         }
     }
 
-    /// Random walks that go far up and down agree with a stack that forgets nothing.
+    /// Random walks that go far up and down agree with the reference stack.
     #[test]
-    fn what_is_forgotten_comes_back() {
+    fn dropped_edges_are_restored() {
         let memory = Memory::new(None);
         for walk in 0..40 {
             let mut rng = stream(1, "walks", walk);
@@ -504,7 +500,7 @@ mod tests {
         assert_eq!(memory.held(), 0);
     }
 
-    /// 16 bytes for a state, whatever it leads to, and no second expansion where there is no choice.
+    /// 16 bytes for a state with any number of edges, and no second expansion where there is no choice.
     #[test]
     fn depth_is_cheap() {
         const DEPTH: u64 = 1_000_000;
@@ -540,7 +536,7 @@ mod tests {
         }
     }
 
-    /// The stack needs memory for its height, not for everything that was ever on it.
+    /// The memory of the stack depends on its height, not on everything that was ever on it.
     #[test]
     fn popping_makes_room() {
         let memory = Memory::new(None);
@@ -567,7 +563,7 @@ mod tests {
 
     /// A state with very many edges is not expanded again for each of them.
     #[test]
-    fn a_state_with_many_edges_is_not_forgotten_again_and_again() {
+    fn a_state_with_many_edges_is_not_dropped_repeatedly() {
         let memory = Memory::new(None);
         let mut stack = Stack::new(&memory, 0);
         let many = 100 * WINDOW;
@@ -587,7 +583,7 @@ mod tests {
         assert_eq!(stack.next(), Next::Exhausted);
     }
 
-    /// Where the limit does not allow the window to grow, it gets on with what it has.
+    /// Where the limit does not allow the window to grow, a smaller one is used.
     #[test]
     fn a_tight_limit_makes_the_window_smaller() {
         for limit in (2000..8000).step_by(50) {

@@ -1,11 +1,11 @@
-//! States in a row, in which each can be found.
+//! A list of states with a lookup.
 
 use crate::toolkit::column::Column;
 use crate::toolkit::positions::Positions;
 use lariat_store::{Full, Memory, StateRef};
 
-/// A row of different states that grows and shrinks at the end. It costs 8 bytes a state, and 6 to
-/// 10 for finding it.
+/// A list of different states that grows and shrinks at the end. It costs 8 bytes a state, and 6 to 10 for the
+/// lookup.
 pub(crate) struct StateList {
     states: Column<StateRef>,
     positions: Positions,
@@ -31,7 +31,7 @@ impl StateList {
         self.positions.find(state, |at| self.states.get(at))
     }
 
-    /// Adds a state that is not there yet.
+    /// Adds a state that is absent.
     pub fn push(&mut self, state: StateRef) -> Result<(), Full> {
         self.states.push(state)?;
         let states = &self.states;
@@ -42,7 +42,7 @@ impl StateList {
         pushed
     }
 
-    /// Adds a state if it is not there yet. Whether it was not.
+    /// Adds a state if it is absent; returns whether it was.
     pub fn insert(&mut self, state: StateRef) -> Result<bool, Full> {
         let is_new = self.find(state).is_none();
         if is_new {

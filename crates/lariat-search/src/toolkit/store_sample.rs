@@ -1,28 +1,28 @@
-//! A few states of a graph, for a store to learn from before the search begins.
+//! A sample of states of a graph, from which a store chooses its encoding before the search.
 //!
-//! How well a store can compress depends on which parts of a state change together. The first states
-//! of a breadth-first search show that well enough, and cost a few milliseconds.
+//! The compression of a store depends on which parts of a state change together. The first states of a breadth-first
+//! search show that well enough, and cost a few milliseconds.
 
 use crate::toolkit::workers::Workers;
 use lariat_graph::{Expansion, StateSpace};
 use lariat_store::{Archive, FlatStore, Insert, Memory};
 use std::time::{Duration, Instant};
 
-/// How many states are looked at.
+/// The number of states of the sample.
 const STATES: usize = 2000;
-/// How many words they may have together.
+/// The largest number of words of the sample.
 const WORDS: usize = 1 << 18;
-/// How long that may take: a step can be as long as a model wants. Usually it is over after a few milliseconds; a limit near
-/// that would make what is learned, and so the memory that is needed, a matter of luck.
+/// The time limit: a step can take any time. Usually a few milliseconds suffice; a limit near that would make the
+/// encoding, and so the memory, depend on chance.
 const TIME: Duration = Duration::from_millis(250);
-/// With less memory, or fewer states allowed, every byte and every step is for the search.
+/// With less memory, or a lower limit of states, no sample is taken.
 const LEAST_MEMORY: u64 = 1 << 20;
 const LEAST_STATES: u64 = 100_000;
-/// The words of a sample may take this part of the memory, for the moment before the search begins.
+/// The part of the memory that the sample may take before the search.
 const SHARE: u64 = 32;
 
 impl Workers<'_> {
-    /// A store for this pool that has seen a few states of the graph.
+    /// A store for these workers that has learned from a sample of the graph.
     pub fn store<T: Archive>(&self, colour_bits: u32, space: &mut impl StateSpace) -> T {
         let mut store: T = self.new_store(colour_bits);
         let budget = &self.options().budget;
@@ -38,7 +38,7 @@ impl Workers<'_> {
     }
 }
 
-/// The first states that a breadth-first search meets, with about so many words at most.
+/// The first states of a breadth-first search, with at most about so many words.
 fn sample(space: &mut impl StateSpace, most_words: usize) -> Vec<Vec<u32>> {
     let start = Instant::now();
     let mut known = FlatStore::new(&Memory::new(None));
@@ -75,14 +75,14 @@ mod tests {
     use lariat_store::{FlatSet, Seen, TreeStore};
     use std::collections::HashSet;
 
-    /// The store for everything has to be shown samples, and the other one needs none.
+    /// The tree store gets a sample, and the flat store needs none.
     #[test]
     fn the_tree_learns() {
         const { assert!(TreeStore::LEARNS && !FlatSet::LEARNS) }
     }
 
     #[test]
-    fn a_sample_is_the_beginning() {
+    fn a_sample_is_the_first_states() {
         let small = sample(&mut ExplicitGraph::grid(3, 4), WORDS);
         assert!(small.len() <= 12);
         let large = sample(&mut ExplicitGraph::grid(100, 100), WORDS);

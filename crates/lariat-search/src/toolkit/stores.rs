@@ -1,32 +1,32 @@
-//! How a search keeps the states that it has seen.
+//! How a search stores states.
 
 use crate::toolkit::storing::{RandomizedStoring, StoringRule};
 use lariat_store::StoreId;
 use std::fmt;
 use std::str::FromStr;
 
-/// How a search keeps states.
+/// How a search stores states.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StoreKind {
     /// In a store that keeps all of them.
     Keep(StoreId),
-    /// Compressed, and some of them are forgotten; for depth-first searches with one worker.
+    /// Compressed, and some of them are removed; for depth-first searches with one worker.
     Forget(RandomizedStoring),
 }
 
-/// What a search has to cope with in a store.
+/// The properties of a store that a search has to support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoreClass {
     /// All states are kept.
     Keeping,
-    /// A state that is left stays with a probability that never changes.
+    /// A state that is left stays with a constant probability.
     Probabilistic,
     /// The table is bounded; when it is full, states are replaced.
     Bounded,
 }
 
 impl StoreClass {
-    /// All classes: for searches that cope with any store.
+    /// All classes: for searches that support any store.
     pub const ALL: &'static [StoreClass] = &[
         StoreClass::Keeping,
         StoreClass::Probabilistic,
@@ -35,7 +35,7 @@ impl StoreClass {
 }
 
 impl StoreKind {
-    /// What a search has to cope with.
+    /// The class of this store.
     pub fn class(self) -> StoreClass {
         match self {
             StoreKind::Keep(_) => StoreClass::Keeping,
@@ -46,7 +46,7 @@ impl StoreKind {
         }
     }
 
-    /// The store that keeps all states, for a search that cannot do without any.
+    /// The store that keeps all states, for a search that requires it.
     pub(crate) fn keeping(self) -> StoreId {
         match self {
             StoreKind::Keep(store) => store,
@@ -54,7 +54,7 @@ impl StoreKind {
         }
     }
 
-    /// The rule by which states are forgotten, if any are.
+    /// The rule by which states are removed, if any are.
     pub(crate) fn forgetting(self) -> Option<RandomizedStoring> {
         match self {
             StoreKind::Keep(_) => None,
@@ -62,7 +62,7 @@ impl StoreKind {
         }
     }
 
-    /// The same store, with this seed for what it draws.
+    /// The same store, with this seed for its random decisions.
     pub fn seeded(self, seed: u64) -> Self {
         match self {
             StoreKind::Keep(_) => self,
@@ -70,7 +70,7 @@ impl StoreKind {
         }
     }
 
-    /// Whether what it keeps is drawn at random.
+    /// Whether the stored states depend on random decisions.
     pub fn is_random(self) -> bool {
         self.forgetting().is_some()
     }
@@ -102,7 +102,7 @@ impl fmt::Display for StoreKind {
 impl FromStr for StoreKind {
     type Err = String;
 
-    /// The kind with this name; the seed of what it draws is zero.
+    /// The kind with this name; its seed is zero.
     fn from_str(text: &str) -> Result<Self, String> {
         if let Some(store) = StoreId::from_name(text) {
             return Ok(StoreKind::Keep(store));

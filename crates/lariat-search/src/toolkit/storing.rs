@@ -1,13 +1,12 @@
-//! Randomized storing: how a search decides which of the states that it has visited stay in the table,
-//! and what it tells about that.
+//! Randomized storing: which visited states stay in the table, and the statistics about it.
 //!
-//! From Brim, Černá and Nečesal, "Randomization helps in LTL model checking" (PAPM-PROBMIV 2001): a state
-//! that a depth-first search has left need not be remembered. If it is met again, it is searched again,
-//! so the answer is as exact as ever; memory is traded for time. How that works is told in `retention.rs`.
+//! From Brim, Černá and Nečesal, "Randomization helps in LTL model checking" (PAPM-PROBMIV 2001): a state that a
+//! depth-first search has left need not be stored. If it is reached again, it is searched again, so the result is
+//! exact; memory is traded for time. `retention.rs` explains it.
 
 use std::fmt;
 
-/// A rule, and the seed of everything that it draws.
+/// A rule, and the seed of its random decisions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RandomizedStoring {
     /// The rule.
@@ -21,18 +20,17 @@ pub struct RandomizedStoring {
 pub enum StoringRule {
     /// Each time a state is left, it stays with this probability.
     Dynamic(f64),
-    /// A state stays with this probability, and that is the same each time.
+    /// A state stays with this probability, with the same decision each time.
     Static(f64),
-    /// All of them until the memory, or the number of states, that the budget allows is used up;
-    /// from then on, others have to go.
+    /// All states until the memory or the limit of states is used up; from then on, states are replaced.
     Auto,
-    /// At most so many states; then others are replaced at random (Godefroid, Holzmann and Pirottin,
-    /// "State-space caching revisited", 1995).
+    /// At most so many states; then states are replaced at random (Godefroid, Holzmann and Pirottin, "State-space
+    /// caching revisited", 1995).
     Cache(u64),
 }
 
 impl StoringRule {
-    /// The most states in the table, if the rule says that.
+    /// The largest number of states in the table, if the rule limits it.
     pub fn bound(self) -> Option<u64> {
         match self {
             StoringRule::Cache(states) => Some(states),
@@ -53,7 +51,7 @@ impl fmt::Display for StoringRule {
 }
 
 impl StoringRule {
-    /// How rules are written, with their meanings.
+    /// The syntax of the rules, with their meanings.
     pub const NAMES: &'static [(&'static str, &'static str)] = &[
         (
             "sample:dynamic:P",
@@ -70,7 +68,7 @@ impl StoringRule {
         ("cache:N", "at most N states"),
     ];
 
-    /// Reads a rule; nothing if the text does not begin like one.
+    /// Parses a rule; `None` if the text does not begin like one.
     pub fn parse(text: &str) -> Result<Option<Self>, String> {
         let probability = |text: &str| match text.parse::<f64>() {
             Ok(p) if (0.0..=1.0).contains(&p) => Ok(p),
@@ -99,41 +97,41 @@ impl StoringRule {
     }
 }
 
-/// How many numbers of visits a histogram tells apart.
+/// The number of classes of the histogram of visits.
 pub const VISITS: usize = 16;
 
-/// What a search that forgets states has counted.
+/// The statistics of a search that removes states.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Storing {
-    /// The states in the table now.
+    /// The number of states in the table now.
     pub states_at_end: u64,
-    /// The most states that were in the table at any moment.
+    /// The largest number of states in the table.
     pub peak_states: u64,
-    /// How often the first search has visited a state.
+    /// The number of visits of states by the first search.
     pub expansions: u64,
-    /// How often a nested search has visited a state that was not in the table.
+    /// The number of visits by nested searches of states that were not in the table.
     pub nested_expansions: u64,
-    /// The edges that nested searches have looked at.
+    /// The number of edges that nested searches explored.
     pub nested_transitions: u64,
-    /// How many states were forgotten when the search left them.
+    /// The number of states that were removed when the search left them.
     pub deletions: u64,
-    /// How many states were forgotten to make room.
+    /// The number of states that were replaced.
     pub evictions: u64,
-    /// How many different states the first search has visited.
+    /// The number of different states that the first search visited.
     pub distinct: f64,
     /// Whether that is exact; otherwise its standard error is 1.9 %.
     pub exact: bool,
-    /// How many of these states, or of a sample of them, were visited once, twice and so on. The
-    /// last number is for all that were visited more often.
+    /// How many of these states, or of a sample of them, were visited once, twice and so on. The last number counts
+    /// all that were visited more often.
     pub visits: [u64; VISITS],
-    /// The edges of a state, on average: how often a search that forgets nothing comes to a state.
+    /// The edges per state, on average: the visits of a state without removals.
     pub visitation: f64,
-    /// If the search gave up, or came near to that, what it knew then.
+    /// The forecast when the search gave up, or was close to it.
     pub forecast: Option<Forecast>,
 }
 
 impl Storing {
-    /// The part of the states that never was in the table at the same time as the others.
+    /// The part of the states that was not in the table at its peak.
     pub fn saving(&self) -> f64 {
         match self.distinct > 0.0 {
             true => (1.0 - self.peak_states as f64 / self.distinct).max(0.0),
@@ -141,7 +139,7 @@ impl Storing {
         }
     }
 
-    /// How often a state was visited, on average: the price of forgetting, in time.
+    /// The visits per state, on average: the cost of removals in time.
     pub fn overhead(&self) -> f64 {
         match self.distinct > 0.0 {
             true => self.expansions as f64 / self.distinct,
@@ -150,13 +148,13 @@ impl Storing {
     }
 }
 
-/// Whether a table suffices, as far as the search can tell.
+/// Whether a table is large enough, estimated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Forecast {
-    /// The states that the table holds.
+    /// The capacity of the table in states.
     pub table: u64,
-    /// The most states that a model may have to be searched with such a table, about.
+    /// An estimate of the largest model that can be searched with such a table, in states.
     pub feasible: f64,
-    /// How many states were visited lately for each one that was new.
+    /// The number of recent visits for each new state.
     pub work: f64,
 }

@@ -1,18 +1,16 @@
-//! Several workers on one search: who runs where, who counts what, and how all of them stop.
+//! The workers of a search: their threads, their counters, and how all of them stop.
 //!
-//! A [`Workers`] is what the workers of a search share. Each worker is a thread, the first one being
-//! the thread that called the search; so a search with one worker starts no thread at all. Each has
-//! [`Counters`] of its own: what it has counted and the faults it has seen. No worker writes to what
-//! another one reads, except about every 5 ms, when it publishes its counts, looks at the clock and
-//! at the user's stop flag, and learns whether another worker has ended the search.
+//! A [`Workers`] is the data that the workers of a search share. Each worker is a thread; the first is the thread
+//! that called the search, so a search with one worker starts no thread. Each has its own [`Counters`]: its counts
+//! and the faults that it found. Workers do not write to shared memory, except about every 5 ms, when a worker
+//! publishes its counts, checks the clock and the stop flag, and checks whether another worker has ended the search.
 //!
-//! Whoever has a reason to end the search returns `Err(stop)`; the question mark carries it to
-//! [`Workers::run`], which tells the others. The first reason is that of the search, but a fault
-//! that was found goes before anything else. A worker that panics ends the search, too, and the
-//! panic goes on in the caller when all workers are back.
+//! A worker that ends the search returns `Err(stop)`; the `?` operator propagates it to [`Workers::run`], which stops
+//! the others. The first reason is that of the search, but a found fault has priority. A worker that panics ends the
+//! search, too, and the panic is resumed in the caller when all workers have ended.
 //!
-//! Only the first worker talks to the observer, which therefore may be of any type. When everybody
-//! is back, the counters are put together in a [`Totals`].
+//! Only the first worker calls the observer, which therefore need not be `Send`. When all workers have ended, the
+//! counters are merged into a [`Totals`].
 
 use crate::toolkit::budget::{Clock, FaultPolicy, Options, Stop};
 use crate::toolkit::counters::{Counters, Totals};
@@ -24,20 +22,20 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 
-/// What the workers of a search share.
+/// The data that the workers of a search share.
 pub(crate) struct Workers<'a> {
     options: &'a Options,
     clock: Clock,
     memory: Memory,
     halted: AtomicBool,
     reason: Mutex<Option<Stop>>,
-    /// How exact the store is that was made for this search.
+    /// The exactness of the store that was made for this search.
     exactness: OnceLock<Exactness>,
     /// One for each worker.
     published_counts: Box<[Published]>,
 }
 
-/// What a worker has counted, for the progress report. Each has its own cache lines.
+/// The counts of a worker for the progress report. Each has its own cache lines.
 #[derive(Default)]
 #[repr(align(128))]
 struct Published {
@@ -49,7 +47,7 @@ struct Published {
 }
 
 impl<'a> Workers<'a> {
-    /// A pool of so many workers, whose time runs from now on.
+    /// The data for so many workers; the time starts now.
     pub fn new(options: &'a Options, workers: usize) -> Self {
         Workers {
             options,
@@ -62,17 +60,17 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// The memory from which the search takes everything.
+    /// The memory of the search.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// What it was asked to do.
+    /// The options of the search.
     pub fn options(&self) -> &Options {
         self.options
     }
 
-    /// How exact the store of the search is.
+    /// The exactness of the store of the search.
     pub fn exactness(&self) -> Exactness {
         self.exactness.get().copied().unwrap_or(Exactness::Exact)
     }
@@ -83,7 +81,7 @@ impl<'a> Workers<'a> {
         T::new(self.demands(colour_bits))
     }
 
-    /// What the store is to be made for.
+    /// The requirements for the store.
     fn demands(&self, colour_bits: u32) -> Demands {
         let cache = self
             .options
@@ -103,7 +101,7 @@ impl<'a> Workers<'a> {
         &self.clock
     }
 
-    /// Lets the others see what a worker has counted.
+    /// Publishes the counts of a worker.
     pub(super) fn publish(&self, worker: usize, statistics: &Statistics, queue: i64) {
         self.published_counts[worker].publish(statistics, queue);
     }
@@ -113,12 +111,12 @@ impl<'a> Workers<'a> {
         self.published_counts.len()
     }
 
-    /// The thread that holds it has panicked elsewhere if the lock is poisoned; the reason is whole.
+    /// A poisoned lock: another thread has panicked; the reason is valid.
     fn reason(&self) -> MutexGuard<'_, Option<Stop>> {
         self.reason.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends the search: every worker gets this reason as an error from its next look at the clock.
+    /// Ends the search: every worker gets this reason as an error at its next checkpoint.
     pub fn halt(&self, stop: Stop) {
         let mut reason = self.reason();
         if reason.is_none() || stop == Stop::Fault {
@@ -127,7 +125,7 @@ impl<'a> Workers<'a> {
         self.halted.store(true, Ordering::Release);
     }
 
-    /// Why the search ends, if it does.
+    /// The reason for the end of the search, if it has ended.
     pub fn halted(&self) -> Option<Stop> {
         if !self.halted.load(Ordering::Acquire) {
             return None;
@@ -135,9 +133,8 @@ impl<'a> Workers<'a> {
         *self.reason()
     }
 
-    /// Runs `work` for each member of the pool, all at the same time, and returns when all of them
-    /// are back: the counters of all, and what each one returned, `None` for an error. If the system
-    /// has no threads left, some members do not work.
+    /// Runs `work` for each worker in parallel, and returns when all have ended: the merged counters, and the result
+    /// of each worker, `None` for an error. If the system cannot start a thread, that worker is missing.
     pub fn run<M, W, R, O, F>(
         &self,
         members: &mut [M],
@@ -185,7 +182,7 @@ impl<'a> Workers<'a> {
         (totals, results)
     }
 
-    /// The life of one worker.
+    /// Runs one worker.
     fn serve<M, W: Origin, R>(
         &self,
         member: &mut M,
@@ -205,8 +202,8 @@ impl<'a> Workers<'a> {
         (counters.close(), result)
     }
 
-    /// Takes the counters up again when all workers are back, for what one thread does afterwards. The
-    /// search is not halted any more; why it was is still in the totals.
+    /// Reopens the counters when all workers have ended, for work of one thread afterwards. The search is not halted
+    /// any more; its reason stays in the totals.
     pub fn reopen<'c, W: Origin, O: Observer>(
         &'c self,
         totals: &mut Totals<W>,
@@ -220,7 +217,7 @@ impl<'a> Workers<'a> {
         Counters::new(self, 0, Some(observer)).resumed(totals)
     }
 
-    /// What all workers have counted and published, and how many states wait.
+    /// The counts that all workers have published, and the number of waiting states.
     pub(super) fn published(&self) -> (Statistics, i64) {
         let mut sum = Statistics {
             memory_bytes: self.memory.peak(),
@@ -252,7 +249,7 @@ impl Published {
     }
 }
 
-/// Dropped only while its thread panics: then nobody should wait for this worker.
+/// Dropped only while its thread panics: the other workers must not wait for this one.
 struct HaltOnPanic<'c, 'a>(&'c Workers<'a>);
 
 impl Drop for HaltOnPanic<'_, '_> {

@@ -1,23 +1,23 @@
 //! Monte Carlo model checking: random lassos (R. Grosu and S. A. Smolka, "Monte Carlo model checking", TACAS
 //! 2005).
 //!
-//! A random lasso starts in a random initial state and follows random edges until it comes to a state for the
-//! second time. It is accepting if an edge of its cycle is. Some lasso is accepting with a probability above
-//! zero exactly if the graph has an accepted run, so walks without an accepting lasso speak against one;
-//! `lariat_stats` says how much. A walk needs memory for itself alone.
+//! A random lasso starts in a random initial state and follows random edges until it reaches a state for the second
+//! time. It is accepting if an edge of its cycle is. The graph has an accepted run if and only if the probability of
+//! an accepting lasso is positive, so walks without an accepting lasso are evidence against one; `lariat_stats`
+//! quantifies it. Only the memory of one walk is needed.
 //!
-//! Everything that is drawn in a walk depends on the seed, the number of the walk and the state that is left:
-//! the *dice* of a state are the hash of its words, changed by a key of the walk. A state is left once in a walk, so
-//! the lasso is distributed as if every choice were drawn afresh; but the walk now follows a function from states to states,
-//! and its cycle can be found without a table (`nivasch.rs`). It also can be walked again from its number
-//! ([`record`]), by anybody, which is how counterexamples are found again and why nobody needs to remember paths.
+//! Every random choice of a walk depends on the seed, the number of the walk and the state: the *dice* of a state are
+//! the hash of its words, combined with a key of the walk. A walk leaves a state once, so the lasso is distributed as
+//! if every choice were independent; but the walk now follows a function from states to states, and its cycle can be
+//! found without a table (`nivasch.rs`). A walk can also be repeated from its number ([`record`]), so paths of
+//! counterexamples need not be stored.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `path` | the states of a walk with a table over them, emptied at no cost |
-//! | `memo` | the edges of small graphs, remembered |
+//! | `path` | the states of a walk with a hash table that is emptied in constant time |
+//! | `memo` | a cache of the edges of small graphs |
 //! | `nivasch` | the end of a long walk in constant memory |
-//! | `walk` | the walk itself, and the ways to choose an edge |
+//! | `walk` | the walk, and the distributions of edges |
 //! | `splitting` | walks that branch when they come closer to an accepting cycle |
 //! | `in_order` | walks by several workers, counted in the order of their numbers |
 
@@ -43,28 +43,28 @@ use crate::walks::sequential_test::SequentialTest;
 use lariat_store::Exactness;
 use std::ops::ControlFlow;
 
-/// The path of a walk may take this part of the memory.
+/// The part of the memory that the path of a walk may take.
 const SHARES: u64 = 64;
 
 /// How random lassos are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WalkOptions {
-    /// Everything is drawn from this number.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// What kind of walk it is.
+    /// The kind of walk.
     pub sampling: LassoSampling,
     /// What is equally likely.
     pub uniform: Uniform,
-    /// Walks with more steps are cut, and nobody knows how they would have ended.
+    /// Walks with more steps are cut, and their end is unknown.
     pub max_length: u64,
-    /// Whether accepted cycles are looked for; if not, only faults are.
+    /// Whether to search for accepted cycles; if not, only faults are found.
     pub cycles: bool,
-    /// Whether the graph is asked if a lasso that is not accepting would be accepted in another way.
+    /// Whether to ask the graph if a lasso that is not accepting is accepted by another run of the automaton.
     pub retest: bool,
-    /// A plain walk with more states than this goes on without a table: the table would leave the cache, and
-    /// then a step costs more with it than without.
+    /// A plain walk with more states than this continues without a table: a table that exceeds the cache makes steps
+    /// slower.
     pub table_states: usize,
-    /// Whether the edges of small graphs are remembered, which changes nothing but the time.
+    /// Whether the edges of small graphs are cached, which affects only the time.
     pub remember: bool,
 }
 
@@ -89,24 +89,24 @@ pub enum LassoSampling {
     /// The random lasso: the first edge to a state of the walk ends it.
     #[default]
     Lasso,
-    /// Edges back that close no accepting lasso are not taken as long as there are others.
+    /// Back edges that close no accepting lasso are not taken as long as there are others.
     MultiLasso,
-    /// Every second walk prefers edges that come closer to an accepting cycle, by this factor in the
-    /// exponent for each step of the property automaton.
+    /// Every second walk prefers edges that reduce the distance to an accepting cycle, by this factor in the exponent
+    /// for each step of the property automaton.
     Biased(f64),
-    /// The walk branches into so many when it comes closer to an accepting cycle.
+    /// The walk splits into so many when its distance to an accepting cycle decreases.
     Splitting(u32),
 }
 
 /// What is equally likely when an edge is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Uniform {
-    /// The steps that are possible, as [`lariat_graph::Draw::draw`] has it.
+    /// The enabled steps, as in [`lariat_graph::Draw::draw`].
     #[default]
     Steps,
-    /// Whole edges. All of them are made.
+    /// Whole edges. All of them are generated.
     Transitions,
-    /// The different states behind them. All of them are made.
+    /// The different target states. All of them are generated.
     States,
 }
 
@@ -121,7 +121,7 @@ pub enum Ending {
     Rejecting,
     /// In a state without edges.
     Dead,
-    /// It was cut: it is too long, takes too much memory, or a step could not be made.
+    /// It was cut: it is too long, takes too much memory, or a step could not be taken.
     Cut,
 }
 
@@ -130,17 +130,17 @@ pub enum Ending {
 pub struct Walk {
     /// How it has ended.
     pub ending: Ending,
-    /// The edges that were drawn.
+    /// The number of edges.
     pub steps: u64,
-    /// An unbiased estimate of the probability that a random lasso is accepting or ends with a fault: for
-    /// the plain random lasso 1 or 0, for other kinds a weight.
+    /// An unbiased estimate of the probability that a random lasso is accepting or ends with a fault: 1 or 0 for the
+    /// plain random lasso, a weight for other kinds.
     pub value: f64,
-    /// What the value might be larger by, because parts of the walk were cut.
+    /// The largest amount by which the value might increase, because parts of the walk were cut.
     pub unknown: f64,
-    /// Whether the walk was cut although a violation may take no more steps than it may.
+    /// Whether the walk was cut although a violation may take no more steps than the limit.
     pub is_cut_early: bool,
-    /// Whether a random lasso is at least as likely to be found by such a walk as by a plain one, so that
-    /// not to have found one counts.
+    /// Whether such a walk finds a violating lasso at least as likely as a plain one, so that a walk without a
+    /// violation counts.
     pub counts: bool,
 }
 
@@ -150,13 +150,13 @@ impl Walk {
         matches!(self.ending, Ending::Accepting | Ending::Fault(_))
     }
 
-    /// Whether nobody knows how it would have ended.
+    /// Whether its end is unknown.
     pub fn is_unknown(&self) -> bool {
         self.ending == Ending::Cut
     }
 }
 
-/// What became of the walks up to some number.
+/// The counts of the walks up to some number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tally {
     /// All of them.
@@ -171,7 +171,7 @@ pub struct Tally {
     pub cut: u64,
     /// Their steps.
     pub steps: u64,
-    /// The steps of the longest.
+    /// The steps of the longest walk.
     pub longest: u64,
     /// The number of the first that shows a violation.
     pub first: Option<u64>,
@@ -200,14 +200,14 @@ impl Tally {
     }
 }
 
-/// A walk as it can be followed again.
+/// A walk with its path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
     /// The walk.
     pub walk: Walk,
-    /// Where it starts, as an index of the initial states; nothing if there was no state yet.
+    /// Its initial state, as an index of the initial states; `None` if there is no state.
     pub initial: Option<u32>,
-    /// The labels of its edges; [`lariat_graph::DRAWN`] if an edge is known by the dice of its source alone.
+    /// The labels of its edges; [`lariat_graph::DRAWN`] if an edge is given by the dice of its source alone.
     pub labels: Vec<u32>,
     /// The state to which its last edge leads back, as the number of edges before it.
     pub back: Option<usize>,
@@ -216,7 +216,7 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// The dice of a state on the walk behind so many edges.
+    /// The dice of the state of the walk after so many edges.
     pub fn dice(&self, edges: usize, state: &[u32]) -> Dice {
         let key = self.keys.iter().rev().find(|(from, _)| *from <= edges);
         dice(key.map_or(0, |(_, key)| *key), hash_words(state))
@@ -238,19 +238,19 @@ impl Keys {
         Keys(stream(seed, "random lasso", 0).next_u64())
     }
 
-    /// The dice for what a walk draws besides edges.
+    /// The dice for the choices of a walk besides edges.
     fn of_walk(self, number: u64) -> Dice {
         Dice::new(Dice::new(self.0.wrapping_add(number)).next_u64())
     }
 }
 
-/// Random lassos, judged by a sequential test.
+/// Random lassos with a sequential test.
 pub struct MonteCarlo;
 
 impl Search for MonteCarlo {
     const INFO: SearchInfo = SearchInfo {
         name: "monte-carlo",
-        summary: "random walks, for what is too large to be searched",
+        summary: "random walks, for models that are too large for a search",
         faults: true,
         cycles: Cycles::OneSet,
         stores: &[],
@@ -282,9 +282,9 @@ impl Search for MonteCarlo {
 
 /// Draws random lassos from number 0 on, with a worker for each graph, until `fold` breaks or the budget ends.
 ///
-/// `fold` sees all walks in the order of their numbers, without a gap, whoever has made them: so a seed gives the same
-/// result for any number of workers. If time ends, what comes behind the first walk that is not done is
-/// not counted: walks that find something may take longer than others.
+/// `fold` gets all walks in the order of their numbers, without a gap: so a seed gives the same result for any number
+/// of workers. If the time ends, walks behind the first unfinished one are not counted: walks that find a violation
+/// may take longer than others.
 pub fn random_lassos<G: Draw + Send>(
     graphs: &mut [G],
     options: &WalkOptions,
@@ -292,7 +292,7 @@ pub fn random_lassos<G: Draw + Send>(
     fold: impl FnMut(u64, &Walk) -> ControlFlow<()>,
     observer: &mut impl Observer,
 ) -> Sampled {
-    // The same for any number of workers, so that walks are cut alike.
+    // The same for any number of workers, so that the same walks are cut.
     let memory = budget.memory.map(|bytes| bytes / SHARES);
     let mut walkers: Vec<_> = (graphs.iter_mut())
         .map(|graph| Walker::new(graph, *options, memory))
@@ -300,7 +300,7 @@ pub fn random_lassos<G: Draw + Send>(
     sample_in_order(&mut walkers, budget, fold, observer)
 }
 
-/// Makes one walk again, and remembers its way. Nothing if it could not be made again; it may be as long as the walk was.
+/// Repeats one walk, and records its path. `None` if it could not be repeated; it may be as long as the walk was.
 pub fn record<G: Draw>(graph: &mut G, options: &WalkOptions, number: u64) -> Option<Recorded> {
     Walker::new(graph, *options, None).record(number)
 }

@@ -1,7 +1,7 @@
-//! Random walks in place of a search: what they are asked, and what may be concluded from them.
+//! The sequential test on random walks: their goals, and the conclusions.
 //!
-//! [`SequentialTest`] sees the walks one after the other, in the order of their numbers, and decides when there are enough. All
-//! formulas are in `lariat_stats`; here is which of them is right when.
+//! [`SequentialTest`] gets the walks one after the other, in the order of their numbers, and decides when there are
+//! enough. All formulas are in `lariat_stats`; this file decides which of them applies.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -15,49 +15,49 @@ use lariat_stats::{
 use super::monte_carlo::{Ending, LassoSampling, Sampled, Uniform, Walk, WalkOptions};
 use crate::toolkit::budget::Stop;
 
-/// Without anything else to go by, a violation is ruled out that has this probability ...
+/// The default: a violation of this probability is excluded ...
 pub const DEFAULT_EPSILON: f64 = 1e-3;
-/// ... and that is wrong with this one.
+/// ... and this is the probability that the exclusion is wrong.
 pub const DEFAULT_DELTA: f64 = 1e-2;
-/// WalkTask with more steps than this are cut, unless the user says otherwise.
+/// The default length at which walks are cut.
 pub const DEFAULT_LENGTH: u64 = 10_000_000;
-/// The default factor of walks that prefer some edges.
+/// The default factor of biased walks.
 const DEFAULT_BIAS: f64 = 1.0;
-/// The default number of branches of walks that split.
+/// The default number of branches of splitting walks.
 const DEFAULT_BRANCHES: u32 = 4;
-/// What is expected of probabilities before the first walk: a beta distribution for rare events.
+/// The prior of probabilities: a beta distribution for rare events.
 const PRIOR: (f64, f64) = (0.5, 50.0);
 
-/// Random walks and what they are for.
+/// Random walks and their goal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WalkTask {
     /// How they are made.
     pub options: WalkOptions,
-    /// What they are for.
+    /// The goal.
     pub goal: Goal,
-    /// The most that are made.
+    /// The largest number of walks.
     pub most: Option<u64>,
 }
 
-/// What walks are for.
+/// The goal of random walks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {
-    /// To find a violation, or to rule out that violations are frequent.
+    /// To find a violation, or to exclude that violations are frequent.
     Test {
-        /// The probability to rule out; if there is none, walks are made until something ends them.
+        /// The probability to exclude; without one, walks are made until the budget ends.
         epsilon: Option<f64>,
-        /// How likely it may be to rule it out wrongly.
+        /// The probability of a wrong exclusion.
         delta: f64,
-        /// The walks end with so many violations.
+        /// The walks end after so many violations.
         errors: u64,
     },
     /// To estimate the probability of a violation.
     Estimate {
         /// The relative error.
         epsilon: f64,
-        /// How likely it may be that the error is larger.
+        /// The probability that the error is larger.
         delta: f64,
-        /// The way to estimate it.
+        /// The estimator.
         method: Estimator,
     },
 }
@@ -72,17 +72,17 @@ impl Default for Goal {
     }
 }
 
-/// A way to estimate a probability.
+/// An estimator of a probability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Estimator {
-    /// Huber's: the error has a distribution that is known exactly. For walks that are violations or not.
+    /// Huber's: the distribution of the relative error is known exactly. For walks that are violations or not.
     Gbas,
-    /// The algorithm of Dagum, Karp, Luby and Ross. Also for walks with weights.
+    /// The algorithm of Dagum, Karp, Luby and Ross. Also for weighted walks.
     Optimal,
 }
 
 impl Estimator {
-    /// The word for it.
+    /// Its name.
     pub fn word(self) -> &'static str {
         match self {
             Estimator::Gbas => "gbas",
@@ -99,7 +99,7 @@ impl Estimator {
     }
 }
 
-/// The kind of walks as it is written on the command line.
+/// The kind of walks as written on the command line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SamplingName(pub LassoSampling);
 
@@ -156,55 +156,55 @@ impl WalkOptions {
     }
 }
 
-/// What may be concluded if no walk, or fewer than were allowed, shows a violation.
+/// The conclusion if no walk, or fewer than allowed, shows a violation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Claim {
-    /// The probability of a violation that is ruled out.
+    /// The probability of a violation that is excluded.
     pub epsilon: f64,
-    /// The probability of ruling it out wrongly.
+    /// The probability of a wrong exclusion.
     pub delta: f64,
-    /// The walks that count.
+    /// The number of walks that count.
     pub walks: u64,
-    /// Those of them that were cut, which count as violations.
+    /// The number of cut walks among them, which count as violations.
     pub unknown: u64,
-    /// Those of them that show a violation.
+    /// The number of violations among them.
     pub violations: u64,
-    /// The probability that is ruled out for violations that take no more steps than walks may; nothing if no walk
-    /// was cut, or if it is not known.
+    /// The excluded probability for violations that take no more steps than the limit of walks; `None` if no walk was
+    /// cut, or if it is not known.
     pub within_limit: Option<f64>,
 }
 
 /// An estimate of the probability of a violation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimated {
-    /// The way in which it was made.
+    /// The estimator.
     pub method: Estimator,
-    /// The estimate is wrong by more than this part of the probability ...
+    /// The relative error is larger than this ...
     pub epsilon: f64,
     /// ... with this probability at most.
     pub delta: f64,
-    /// The estimate; nothing if the walks ended before it could be made.
+    /// The estimate; `None` if the walks ended before it was complete.
     pub value: Option<f64>,
     /// The mean of the walks.
     pub mean: f64,
-    /// Contains the probability, and would do so at every moment of the run, but for a probability of `delta`.
+    /// Contains the probability at all times of the search, except with probability `delta`.
     pub interval: [f64; 2],
 }
 
-/// What random walks have come to.
+/// The result of random walks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Walked {
-    /// What they were asked.
+    /// The task.
     pub task: WalkTask,
-    /// What was counted.
+    /// The counts.
     pub sampled: Sampled,
-    /// What follows if nothing was found; nothing if not a single walk counts.
+    /// The conclusion if nothing was found; `None` if no walk counts.
     pub claim: Option<Claim>,
-    /// The walks that were planned, if that was decided before.
+    /// The number of planned walks, if it was decided before.
     pub planned: Option<u64>,
-    /// The probability that is ruled out although there were violations, because they were fewer than were allowed.
+    /// The excluded probability although there were violations, because they were fewer than allowed.
     pub ruled_out: Option<f64>,
-    /// The estimate, if one was asked for.
+    /// The estimate, if it was the goal.
     pub estimate: Option<Estimated>,
     /// How often each fault was found.
     pub faults: Vec<(u32, u64)>,
@@ -212,28 +212,28 @@ pub struct Walked {
     pub found: Vec<u64>,
 }
 
-/// Sees the walks in order and decides when there are enough.
+/// Gets the walks in order and decides when there are enough.
 pub struct SequentialTest {
     walks: WalkTask,
-    /// The walks that are made if nothing is found, as far as that was decided before.
+    /// The number of walks if nothing is found, as far as that was decided before.
     planned: Option<u64>,
     /// How often each fault was found.
     faults: Vec<(u32, u64)>,
-    /// The numbers of walks that show a violation, the first ones.
+    /// The numbers of the first walks that show a violation.
     found: Vec<u64>,
-    /// The walks that count, and those of them that were cut or show a violation.
+    /// The number of walks that count, and of those that were cut or show a violation.
     counting: u64,
     unknown: u64,
     errors: u64,
-    /// Whether a walk was cut before it had as many steps as it may.
+    /// Whether a walk was cut before it reached the limit of steps.
     is_cut_early: bool,
     estimate: Option<Estimate>,
 }
 
-/// The most violations whose numbers are kept.
+/// The largest number of violations whose numbers are kept.
 const MOST_FOUND: usize = 20;
 
-/// An estimate on its way.
+/// An estimate in progress.
 struct Estimate {
     method: Estimator,
     epsilon: f64,
@@ -243,16 +243,16 @@ struct Estimate {
     gbas: Option<Gbas>,
     optimal: Option<OptimalApproximation>,
     moments: Moments,
-    /// Sequences in which a cut walk is no violation, and one.
+    /// Confidence sequences in which a cut walk is no violation, and one.
     low: Sequence,
     high: Sequence,
-    /// Whether something was cut: then there are limits, and no estimate.
+    /// Whether a walk was cut: then there are limits, but no estimate.
     is_uncertain: bool,
     is_done: bool,
     value: Option<f64>,
 }
 
-/// Limits that hold at every moment.
+/// Limits that hold at all times.
 enum Sequence {
     Counted(Option<ConfidenceSequence>),
     Weighted(Box<Option<BettingSequence>>),
@@ -340,7 +340,7 @@ impl Estimate {
 }
 
 impl SequentialTest {
-    /// A test that has seen no walk yet.
+    /// A test without walks.
     pub fn new(walks: &WalkTask) -> Self {
         let (planned, estimate) = match walks.goal {
             Goal::Test {
@@ -373,7 +373,7 @@ impl SequentialTest {
         }
     }
 
-    /// Looks at the next walk; breaks if there are enough.
+    /// Adds the next walk; breaks if there are enough.
     pub fn add(&mut self, number: u64, walk: &Walk) -> ControlFlow<()> {
         if let Ending::Fault(code) = walk.ending {
             match self.faults.iter_mut().find(|(other, _)| *other == code) {
@@ -407,7 +407,7 @@ impl SequentialTest {
         }
     }
 
-    /// Whether as many walks were made as the probabilities ask for.
+    /// Whether the planned number of walks was made.
     fn is_planned(&self) -> bool {
         self.planned.is_some_and(|planned| self.counting >= planned)
     }
@@ -420,7 +420,7 @@ impl SequentialTest {
         }
     }
 
-    /// What the walks have come to.
+    /// The result of the walks.
     pub fn conclude(self, sampled: Sampled) -> Walked {
         let is_as_planned = sampled.stop == Stop::Complete;
         Walked {
@@ -450,12 +450,13 @@ impl SequentialTest {
         }
     }
 
-    /// The probability that is ruled out, and how likely it is to do so wrongly.
+    /// The excluded probability, and the probability that the exclusion is wrong.
     ///
-    /// Without violations and cut walks, that is right at every moment: to be clean after n walks is part of being clean after
-    /// fewer. With some, the bound of Clopper and Pearson is right only for a number of walks that was decided before. Otherwise a confidence
-    /// sequence is; that and the clean claim, which might have been made in its place, are each wrong with the
-    /// probability that was asked for, so that is doubled.
+    /// Without violations and cut walks, the bound holds at all times: the event of no violation after n walks is
+    /// contained in the same event after fewer. With some, the bound of Clopper and Pearson holds only for a number
+    /// of walks that was decided before. Otherwise a confidence sequence is used; it and the bound without
+    /// violations, which might have been used instead, are each wrong with the given probability, so the sum is twice
+    /// that.
     fn claim(&self, is_as_planned: bool) -> (f64, f64) {
         let (Goal::Test { delta, .. } | Goal::Estimate { delta, .. }) = self.walks.goal;
         let bad = self.errors + self.unknown;
@@ -473,8 +474,8 @@ impl SequentialTest {
         (upper, 2.0 * delta)
     }
 
-    /// The probability that is ruled out for violations that take no more steps than walks may: those that were
-    /// cut have none. Nothing, if no walk was cut or if some were cut for another reason.
+    /// The excluded probability for violations that take no more steps than the limit of walks: walks cut at the
+    /// limit have none. `None` if no walk was cut or if some were cut for another reason.
     fn claim_within_limit(&self) -> Option<f64> {
         let (Goal::Test { delta, .. } | Goal::Estimate { delta, .. }) = self.walks.goal;
         let branches = matches!(self.walks.options.sampling, LassoSampling::Splitting(_));
@@ -482,7 +483,7 @@ impl SequentialTest {
         is_known.then(|| epsilon_after(self.counting, delta))
     }
 
-    /// The probability that is ruled out although there were violations, because they were fewer than was allowed.
+    /// The excluded probability although there were violations, because they were fewer than allowed.
     fn rule_out(&self, is_as_planned: bool) -> Option<f64> {
         let is_complete = is_as_planned && self.is_planned();
         match self.walks.goal {
@@ -520,7 +521,7 @@ mod tests {
         graph
     }
 
-    /// Draws random lassos as a user would have them drawn.
+    /// Draws random lassos with the defaults.
     fn testd(
         seed: u64,
         goal: Goal,
@@ -552,8 +553,8 @@ mod tests {
         (test, sampled)
     }
 
-    /// How many of the repetitions are wrong must not be more than `delta` of them, but for what happens by
-    /// chance with a probability below 10^-9 (Bernstein).
+    /// The share of wrong repetitions must be at most `delta`, except for deviations by chance with a probability
+    /// below 10^-9 (Bernstein).
     fn assert_calibrated(wrong: u64, delta: f64, what: &str) -> f64 {
         let n = REPETITIONS as f64;
         let confidence = 1e9f64.ln();
@@ -564,7 +565,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clean_run_is_as_rare_as_it_says() {
+    fn clean_walks_occur_with_probability_delta() {
         for (delta, walks) in [(0.1, 18), (0.05, 23)] {
             let goal = Goal::Test {
                 epsilon: Some(TRUE),
@@ -581,13 +582,13 @@ mod tests {
                 }
             }
             let share = assert_calibrated(clean, delta, "clean");
-            assert!(share > delta / 2.0, "{share} is too good to be true");
+            assert!(share > delta / 2.0, "{share} is far below delta");
         }
     }
 
-    /// Whenever somebody looks, the probability that is ruled out is above the true one, but for delta.
+    /// At every time, the excluded probability is above the true one, except with probability delta.
     #[test]
-    fn the_claim_is_true_at_every_moment() {
+    fn the_conclusion_holds_at_all_times() {
         let delta = 0.1;
         let goal = Goal::Test {
             epsilon: None,
@@ -597,7 +598,7 @@ mod tests {
         let mut wrong = 0;
         for seed in 0..REPETITIONS {
             let (test, sampled) = testd(seed, goal, u64::MAX, Some(200));
-            // The claim of a moment before the violation, or of the end.
+            // The conclusion before the violation, or at the end.
             let clean = sampled.tally.walks - test.errors;
             wrong += u64::from((0..=clean).any(|n| epsilon_after(n, delta) <= TRUE));
         }
@@ -605,7 +606,7 @@ mod tests {
         assert!(share > delta / 2.0, "{share}");
     }
 
-    /// Cut walks never count in our favour: lassos of more than one step are cut, and that is where the violations are.
+    /// Cut walks never count as clean: lassos of more than one step are cut, and these are the violations.
     #[test]
     fn cut_walks_count_as_violations() {
         let delta = 0.1;
@@ -633,7 +634,7 @@ mod tests {
     }
 
     #[test]
-    fn estimates_miss_as_rarely_as_they_say() {
+    fn estimates_miss_with_probability_delta() {
         for (method, epsilon) in [(Estimator::Gbas, 0.4), (Estimator::Optimal, 0.9)] {
             let delta = 0.1;
             let goal = Goal::Estimate {
@@ -653,7 +654,7 @@ mod tests {
             }
             let share = assert_calibrated(misses, delta, "estimate");
             if method == Estimator::Gbas {
-                assert!(share > delta / 2.0, "exact, but {share}");
+                assert!(share > delta / 2.0, "{share} is far below delta");
             }
             assert_calibrated(outside, delta, "interval");
         }

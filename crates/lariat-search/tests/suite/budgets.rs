@@ -1,4 +1,4 @@
-//! Every search keeps to its budget and tells which part of it ran out.
+//! Every search respects its budget and reports which limit was reached.
 
 use crate::SEARCHES;
 use crate::spaces::{Copyable, Counter, ManyLoops, WideningTree};
@@ -20,7 +20,7 @@ fn endless() -> Counter {
 }
 
 #[test]
-fn the_number_of_states_is_exact() {
+fn the_limit_of_states_is_exact() {
     let graph = ExplicitGraph::grid(7, 6);
     for search in SEARCHES.iter() {
         for limit in 0..50 {
@@ -40,8 +40,8 @@ fn the_number_of_states_is_exact() {
     }
 }
 
-/// What the buffers of a worker may take over the limit, because they are charged afterwards: those
-/// of an expansion, and those in which the store keeps what it is offered.
+/// The bytes by which the buffers of a worker may exceed the limit, because they are charged afterwards: those of an
+/// expansion, and those of the offers in the store.
 const BUFFERS: u64 = 1 << 14;
 
 #[test]
@@ -65,8 +65,8 @@ fn memory_is_never_exceeded() {
             assert!(outcome.statistics.states_stored >= stored);
             stored = outcome.statistics.states_stored;
         }
-        // At most 25 bytes for a state in the store, a byte for its colour, 16 for its frame; and
-        // half as much again while something grows.
+        // At most 25 bytes for a state in the store, a byte for its colour, 16 for its frame; and half as much again
+        // while an array grows.
         assert!(stored > 3_000_000 / 70, "{}: {stored}", search.name);
     }
 }
@@ -87,7 +87,7 @@ fn a_huge_expansion_ends_the_search() {
     }
 }
 
-/// What was reported as needed is enough, and a search that has enough is not disturbed.
+/// The reported peak of the memory suffices, and a search with enough memory is not affected.
 #[test]
 fn the_reported_memory_suffices() {
     let shape = RandomGraph {
@@ -99,7 +99,7 @@ fn the_reported_memory_suffices() {
         padding: 9,
     };
     let graph = ExplicitGraph::random(&shape, &mut stream(1, "budget", 0));
-    // How much several workers need depends on their luck.
+    // The memory of several workers depends on the schedule.
     for search in SEARCHES.iter().filter(|search| search.workers == 1) {
         let free = search.run(&graph, &Options::default());
         assert_eq!(free.stop, Stop::Complete);
@@ -155,7 +155,7 @@ fn the_stop_flag_ends_a_search() {
 }
 
 #[test]
-fn progress_is_reported_now_and_then() {
+fn progress_is_reported() {
     for search in SEARCHES.iter() {
         let budget = Budget {
             time: Some(Duration::from_millis(350)),

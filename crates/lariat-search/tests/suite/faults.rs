@@ -1,4 +1,4 @@
-//! Faults in special places.
+//! Special cases of faults.
 
 use crate::SEARCHES;
 use crate::spaces::{BrokenFromTheStart, Counter};
@@ -13,7 +13,7 @@ fn collect() -> Options {
 }
 
 #[test]
-fn a_fault_before_the_first_state_has_a_path_from_nowhere() {
+fn a_fault_before_the_first_state_has_no_initial_state() {
     for search in SEARCHES.iter() {
         let outcome = search.run(&BrokenFromTheStart, &collect());
         assert_eq!(outcome.stop, Stop::Complete, "{}", search.name);

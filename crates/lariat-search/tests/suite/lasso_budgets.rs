@@ -1,4 +1,4 @@
-//! Every search for accepted cycles keeps to its budget and copes with large graphs.
+//! Every search for accepted cycles respects its budget and handles large graphs.
 
 use crate::lasso_oracle::check_lasso;
 use crate::lasso_searches::{CopyableGraph, LASSO_SEARCHES, all_searches};
@@ -51,7 +51,7 @@ fn large(number: u64, acceptance: Acceptance) -> ExplicitAcceptingGraph {
 }
 
 #[test]
-fn the_number_of_states_is_exact() {
+fn the_limit_of_states_is_exact() {
     for search in LASSO_SEARCHES.iter() {
         for limit in 0..50 {
             let budget = Budget {
@@ -69,8 +69,8 @@ fn the_number_of_states_is_exact() {
     }
 }
 
-/// What the buffers of a worker may take over the limit, because they are charged afterwards: those
-/// of an expansion, and those in which the store keeps what it is offered.
+/// The bytes by which the buffers of a worker may exceed the limit, because they are charged afterwards: those of an
+/// expansion, and those of the offers in the store.
 const BUFFERS: u64 = 1 << 18;
 
 #[test]
@@ -91,14 +91,14 @@ fn memory_is_never_exceeded() {
             assert!(more >= stored || search.workers > 1, "{}", search.name);
             stored = more;
         }
-        // 25 bytes for a state in the store, and never more than 60 for all else, or half as much
-        // again while something grows; several workers have it on the stack several times.
+        // 25 bytes for a state in the store, and at most 60 for everything else, or half as much again while an array
+        // grows; several workers have the state on several stacks.
         let bytes = 120 * search.workers as u64;
         assert!(stored > 3_000_000 / bytes, "{}: {stored}", search.name);
     }
 }
 
-/// Whatever the limit is, the answer is right or there is none.
+/// For any limit, the result is correct or the search ends early.
 #[test]
 fn any_limit_on_memory_is_respected() {
     for number in 0..6 {
@@ -109,7 +109,7 @@ fn any_limit_on_memory_is_respected() {
                 continue;
             }
             let context = format!("{} on graph {number}", search.name);
-            // With so little memory a store is shown no sample, as with the limits below.
+            // With so little memory no sample is taken, as with the limits below.
             let mut free = search.run(&graph, &memory((1 << 20) - 1));
             let is_small = free.stop != Stop::Memory;
             if !is_small {
@@ -120,7 +120,7 @@ fn any_limit_on_memory_is_respected() {
             for part in (1..=20).rev().step_by(step) {
                 let limit = enough * part / 20;
                 let outcome = search.run(&graph, &memory(limit));
-                // How much several workers need depends on their luck.
+                // The memory of several workers depends on the schedule.
                 if part == 20 && search.workers == 1 && is_small {
                     assert_eq!(outcome.stop, free.stop, "{context}");
                 }
@@ -187,7 +187,7 @@ fn the_stop_flag_ends_a_search() {
     }
 }
 
-/// A path that is as long as the graph is large, with a cycle at its end.
+/// A path as long as the graph, with a cycle at its end.
 #[test]
 fn a_deep_graph_needs_no_deep_recursion() {
     for search in LASSO_SEARCHES.iter() {
@@ -203,7 +203,7 @@ fn a_deep_graph_needs_no_deep_recursion() {
     }
 }
 
-/// The only accepted cycle goes through all states, and lies behind a long path.
+/// The only accepted cycle contains all states, and lies behind a long path.
 #[test]
 fn a_long_cycle_is_found() {
     for search in all_searches() {

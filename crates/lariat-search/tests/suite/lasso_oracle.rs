@@ -1,5 +1,5 @@
-//! What is true of the runs of an explicit accepting graph, found as naively as possible. States
-//! are bits of a word, so there are at most 16.
+//! The accepted runs of an explicit accepting graph, computed naively. States are bits of a word, so there are at
+//! most 16.
 
 use lariat_graph::explicit::ExplicitAcceptingGraph;
 use lariat_graph::{Acceptance, AcceptingGraph};
@@ -14,7 +14,7 @@ struct Edge {
 }
 
 pub struct LassoOracle {
-    /// The states that can be reached.
+    /// The reachable states.
     pub reachable: u32,
     /// Whether there is an accepted run.
     pub accepts: bool,
@@ -54,8 +54,8 @@ impl LassoOracle {
         self.initial.iter().map(reach).fold(0, |a, b| a | b)
     }
 
-    /// Guesses the pairs whose requests are made for ever. A run that makes no others, and all
-    /// sets and grants for the guessed pairs, is accepted; and each accepted run is of this kind.
+    /// Guesses the pairs whose requests occur infinitely often. A run with no other requests, all sets, and grants
+    /// for the guessed pairs is accepted; and each accepted run is of this kind.
     fn accepts_from(&self, reachable: u16) -> bool {
         let acceptance = self.acceptance;
         (0..1u64 << acceptance.pairs).any(|guess| {
@@ -126,7 +126,7 @@ impl LassoOracle {
     }
 }
 
-/// For each state those that it reaches by at least one edge.
+/// For each state the states that are reachable by at least one edge.
 fn closure(edges: &[Edge]) -> [u16; 16] {
     let mut closure = [0; 16];
     for edge in edges {

@@ -1,4 +1,4 @@
-//! The searches for accepted cycles that are tested, with every store and several workers.
+//! The tested searches for accepted cycles, with every store and several workers.
 
 use crate::{Recorder, variants};
 use lariat_graph::{Acceptance, AcceptingGraph, Draw, Expansion, StateSpace};
@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 pub struct LassoSearch {
     pub name: String,
     pub store: StoreKind,
-    /// Each of them gets a graph of its own.
+    /// The number of workers; each gets a copy of the graph.
     pub workers: usize,
-    /// Nothing stands for the search for shortest lassos, which is not registered.
+    /// `None` is the search for shortest lassos, which is not registered.
     id: Option<SearchId>,
 }
 
@@ -42,7 +42,7 @@ pub static LASSO_SEARCHES: LazyLock<Vec<LassoSearch>> = LazyLock::new(|| {
     all
 });
 
-/// Those that forget states; they visit some again.
+/// Those that remove states; they revisit some.
 static FORGETFUL_SEARCHES: LazyLock<Vec<LassoSearch>> = LazyLock::new(|| {
     let mut all = Vec::new();
     for &id in SearchId::ALL {
@@ -71,7 +71,7 @@ pub fn all_searches() -> impl Iterator<Item = &'static LassoSearch> {
 }
 
 impl LassoSearch {
-    /// Whether it can deal with a condition.
+    /// Whether it supports an acceptance condition.
     pub fn knows(&self, acceptance: Acceptance) -> bool {
         let needed = match acceptance {
             Acceptance { pairs: 1.., .. } => Cycles::Pairs,
@@ -141,8 +141,8 @@ impl<G: AcceptingGraph + Clone + Send + 'static> CopyableGraph for G {
     }
 }
 
-/// Any accepting graph behind one type. Among several workers, it sees to it that they begin at the
-/// same time and overtake each other now and then.
+/// Any accepting graph behind one type. It makes several workers start at the same time and delays some of them at
+/// random.
 pub struct AnyAccepting(Box<dyn CopyableGraph>, Option<Unrest>);
 
 struct Unrest {
@@ -153,7 +153,7 @@ struct Unrest {
 }
 
 impl Unrest {
-    /// Waits for the other workers, but not for long: some may never come.
+    /// Waits for the other workers, but not for long: some may never start.
     fn start(&mut self) {
         self.arrived.fetch_add(1, Ordering::Relaxed);
         let start = Instant::now();
@@ -164,7 +164,7 @@ impl Unrest {
         }
     }
 
-    /// Loses some time, at the beginning of a search.
+    /// Delays the worker, at the beginning of a search.
     fn stir(&mut self) {
         if self.disturbances == 0 {
             return;

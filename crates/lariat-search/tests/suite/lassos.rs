@@ -65,7 +65,7 @@ pub fn for_graphs(count: u64, test: impl Fn(u64) + Sync) {
     });
 }
 
-/// Starting threads takes longer than a small search, so that is not done for each graph.
+/// Starting threads takes longer than a small search, so several workers do not get every graph.
 pub fn is_turn(search: &LassoSearch, number: u64) -> bool {
     match (search.workers, search.store) {
         (1, StoreKind::Keep(StoreId::Flat)) => true,
@@ -115,7 +115,7 @@ fn check(
         let oracle = Oracle::new(graph.graph());
         let transitions = outcome.statistics.transitions();
         if storing.is_some() {
-            // What is visited again is counted again.
+            // Revisited states are counted again.
             assert!(transitions >= oracle.transitions, "{context}");
             let codes: Vec<u32> = outcome.faults.iter().map(|fault| fault.code).collect();
             let known = |code| oracle.faults.contains_key(code);
@@ -142,7 +142,7 @@ fn check(
     }
 }
 
-/// A search that stops at the first fault has either seen one or seen none.
+/// A search that stops at the first fault has found one if and only if there is one.
 fn check_faults(search: &LassoSearch, graph: &mut ExplicitAcceptingGraph, context: &str) {
     let outcome = search.run(&*graph, &Options::default());
     match &outcome.faults[..] {
@@ -163,9 +163,9 @@ fn check_faults(search: &LassoSearch, graph: &mut ExplicitAcceptingGraph, contex
     }
 }
 
-/// With any limit on the states, a search is either cut short and says so, or right.
+/// With any limit of states, a search either ends early and reports it, or is correct.
 #[test]
-fn searches_for_cycles_that_are_cut_short_say_so() {
+fn searches_for_cycles_report_limits() {
     for_graphs(20_000, |number| {
         let mut graph = random_graph(number);
         let truth = LassoOracle::new(&graph);
@@ -222,7 +222,7 @@ fn make_weak(graph: &ExplicitAcceptingGraph, rng: &mut Rng) -> ExplicitAccepting
     for (from, state) in plain.states().iter().enumerate() {
         for (index, edge) in state.edges.iter().enumerate() {
             let Some(to) = edge.target else { continue };
-            // The smallest state decides for its component; edges between components are free.
+            // The smallest state decides for its component; edges between components are arbitrary.
             let component = (0..=from).find(|&s| s == from || reaches[s][from] && reaches[from][s]);
             let accepting = match reaches[to as usize][from] {
                 true => component.is_some_and(|state| chosen[state]),
@@ -254,7 +254,7 @@ fn a_weak_graph_needs_no_nested_search() {
     });
 }
 
-/// The cycle is on the stack as soon as its second edge is seen; the rest need not be visited.
+/// The cycle is on the stack as soon as its second edge is found; the rest need not be visited.
 #[test]
 fn a_cycle_on_the_stack_is_found_at_once() {
     let acceptance = Acceptance { sets: 1, pairs: 0 };
@@ -285,7 +285,7 @@ fn a_cycle_on_the_stack_is_found_at_once() {
 }
 
 #[test]
-fn a_replay_tells_what_is_wrong() {
+fn a_replay_reports_errors() {
     let mut graph = ExplicitAcceptingGraph::new(2, Acceptance { sets: 1, pairs: 0 });
     graph.add_initial(1);
     graph.add_edge(1, 0, 7, &[0]);

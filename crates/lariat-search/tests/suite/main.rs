@@ -27,11 +27,11 @@ struct Search {
     id: SearchId,
     order: VisitOrder,
     store: StoreKind,
-    /// Each of them gets a space of its own.
+    /// The number of workers; each gets a copy of the space.
     workers: usize,
 }
 
-/// A registered search with every store that keeps all states and several numbers of workers, if it has a use for them.
+/// A registered search with every store that keeps all states and several numbers of workers, if it can use them.
 fn variants(id: SearchId) -> impl Iterator<Item = (String, StoreKind, usize)> {
     let most = move |store: StoreId| match id.info().workers {
         WorkerUse::One => 1,
@@ -65,7 +65,7 @@ static SEARCHES: LazyLock<Vec<Search>> = LazyLock::new(|| {
     all.map(search).collect()
 });
 
-/// An observer that does what a test wants.
+/// An observer with a function of the test.
 struct Recorder<'a>(&'a mut dyn FnMut(&Progress));
 
 impl lariat_search::Observer for Recorder<'_> {

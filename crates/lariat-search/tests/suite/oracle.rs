@@ -1,5 +1,4 @@
-//! What is true of an explicit graph, found as naively as possible: no code is shared with the
-//! searches, and nothing here is fast.
+//! The facts about an explicit graph, computed naively: no code is shared with the searches.
 
 use lariat_graph::explicit::ExplicitGraph;
 use lariat_search::Path;
@@ -10,11 +9,11 @@ pub struct Oracle {
     pub distance: BTreeMap<u32, u64>,
     /// Edges into reachable states, counting one into each initial state.
     pub transitions: u64,
-    /// For each fault code how often it is there, and the fewest edges of a path to it.
+    /// For each fault code its number of occurrences, and the fewest edges of a path to it.
     pub faults: BTreeMap<u32, (u64, u64)>,
-    /// The fewest edges to a state at which any fault is seen.
+    /// The fewest edges to a state with any fault.
     pub nearest_fault: Option<u64>,
-    /// How many states the path of a depth-first search has at most.
+    /// The largest number of states of a depth-first path.
     pub depth_first_height: u64,
 }
 
@@ -87,7 +86,7 @@ fn depth_first_height(graph: &ExplicitGraph) -> u64 {
         .unwrap_or(0)
 }
 
-/// Where following the labels from an initial state leads.
+/// The state at the end of the labels from an initial state.
 fn walk(graph: &ExplicitGraph, initial: u32, labels: &[u32]) -> Option<u32> {
     let mut state = *graph.initial_states().get(initial as usize)?;
     for &label in labels {
@@ -97,9 +96,9 @@ fn walk(graph: &ExplicitGraph, initial: u32, labels: &[u32]) -> Option<u32> {
     Some(state)
 }
 
-/// How many edges away from its start the state is at which `path` sees a fault with this code;
-/// `None` if the path does not exist or does not end with such a fault. If both the last edge and
-/// the state behind it have the fault, it is that of the edge.
+/// The distance from its start of the state at which `path` has a fault with this code; `None` if the path does not
+/// exist or does not end with such a fault. If both the last edge and its target have the fault, it is that of the
+/// edge.
 pub fn fault_at_end(graph: &ExplicitGraph, path: &Path, code: u32) -> Option<u64> {
     let length = path.labels.len() as u64;
     if has_fault_on_last_edge(graph, path, code) == Some(true) {

@@ -23,7 +23,7 @@ fn random_graph(number: u64) -> ExplicitGraph {
     ExplicitGraph::random(&shape, &mut rng)
 }
 
-/// Which part of the small graphs a search gets: starting threads takes longer than the search.
+/// The part of the small graphs that a search gets: starting threads takes longer than the search.
 fn one_in(search: &Search) -> u64 {
     match (search.workers, search.store) {
         (1, StoreKind::Keep(StoreId::Flat)) => 1,

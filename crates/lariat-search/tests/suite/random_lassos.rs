@@ -1,4 +1,4 @@
-//! Random lassos against exact probabilities, found by following every lasso of small graphs.
+//! Random lassos compared with exact probabilities, computed by enumerating every lasso of small graphs.
 //!
 //! All comparisons of a test together fail by chance with a probability below 10^-9: each frequency must be
 //! within a bound that Bernstein's inequality gives for its share of that.
@@ -14,7 +14,8 @@ use lariat_stats::{Rng, stream};
 
 const BUCHI: Acceptance = Acceptance { sets: 1, pairs: 0 };
 
-/// What the plain random lasso, the one that is uniform over states, and the multi-lasso find.
+/// The probabilities that the plain random lasso, the one that is uniform over states, and the multi-lasso find a
+/// violation.
 #[derive(Clone, Copy, Debug, Default)]
 struct Exact {
     transitions: f64,
@@ -32,7 +33,7 @@ struct Oracle<'g> {
     accepting: Vec<bool>,
 }
 
-/// An edge as the oracle sees it.
+/// An edge of the oracle.
 #[derive(Clone, Copy, PartialEq)]
 struct Step {
     target: Option<u32>,
@@ -59,7 +60,7 @@ impl Oracle<'_> {
         sum
     }
 
-    /// The steps from the last state; a target of nothing is a fault.
+    /// The steps from the last state; a target of `None` is a fault.
     fn steps(&self) -> Vec<Step> {
         let last = self.path[self.path.len() - 1];
         let edges = &self.graph.graph().states()[last as usize].edges;
@@ -139,7 +140,7 @@ impl Oracle<'_> {
     }
 }
 
-/// What so many walks find: the share of violations, and the mean and the mean square of the values.
+/// The share of violations of so many walks, and the mean and the mean square of the values.
 fn sampled(
     graph: &ExplicitAcceptingGraph,
     options: &WalkOptions,
@@ -163,8 +164,8 @@ fn sampled(
     (share, sum / n, squares / n, outcome.tally)
 }
 
-/// The distance that a mean of values in [0, bound] with this mean and variance leaves with a probability
-/// below 2 exp(-confidence), by Bernstein's inequality.
+/// The distance that a mean of values in [0, bound] with this mean and variance exceeds with a probability below 2
+/// exp(-confidence), by Bernstein's inequality.
 fn slack(variance: f64, bound: f64, walks: u64, confidence: f64) -> f64 {
     let n = walks as f64;
     let third = bound * confidence / (3.0 * n);
@@ -207,8 +208,8 @@ fn figure_1() -> ExplicitAcceptingGraph {
     graph
 }
 
-/// The paper's second figure: a chain in which each state but the last leads on and back to the first; the last is accepting and leads
-/// back to the first.
+/// The paper's second figure: a path in which each state but the last has edges to the next state and back to the
+/// first; the last is accepting and leads back to the first.
 fn figure_2(n: u32) -> ExplicitAcceptingGraph {
     let mut graph = ExplicitAcceptingGraph::new(n + 1, BUCHI);
     graph.add_initial(0);
@@ -253,7 +254,7 @@ fn figures_of_the_paper() {
     }
 }
 
-/// Frequencies of all kinds of walks on many graphs. Weighted values are in [0, 1], but for biased walks, whose are in
+/// Frequencies of all kinds of walks on many graphs. Values are in [0, 1], but for biased walks, whose values are in
 /// [0, 2]; their variance is at most the bound times the mean.
 #[test]
 fn frequencies_are_those_of_the_definition() {
@@ -286,7 +287,7 @@ fn frequencies_are_those_of_the_definition() {
             squares += (share - exact.transitions).powi(2) / variance;
             compared += 1;
         }
-        // The same walks with edges that are made each time: the same lassos.
+        // The same walks without cached edges: the same lassos.
         let again = WalkOptions {
             remember: false,
             ..plain
@@ -367,7 +368,7 @@ fn walks(graph: &mut Guided, options: &WalkOptions, number: u64) -> Vec<Walk> {
     walks
 }
 
-/// A graph in which states have distances, of which some are nonsense.
+/// A graph in which states have distances, some of which are wrong.
 struct Guided(ExplicitAcceptingGraph, u64);
 
 impl StateSpace for Guided {
@@ -391,7 +392,7 @@ impl Draw for Guided {
     }
 }
 
-/// Some lasso is accepting exactly if there is an accepted run.
+/// The probability of an accepting lasso is positive if and only if there is an accepted run.
 #[test]
 fn a_lasso_is_accepting_exactly_if_there_is_an_accepted_run() {
     for number in 0..40_000 {
@@ -407,7 +408,7 @@ fn a_lasso_is_accepting_exactly_if_there_is_an_accepted_run() {
     }
 }
 
-/// A walk that is made again is the same, its labels lead where it went, and its cycle closes.
+/// A repeated walk is the same, its labels lead to its states, and its cycle closes.
 #[test]
 fn recorded_walks_can_be_followed() {
     let kinds = [
@@ -441,7 +442,7 @@ fn recorded_walks_can_be_followed() {
     }
 }
 
-/// Follows the labels of a walk and looks whether it ends as it says.
+/// Follows the labels of a walk and checks its end.
 fn follow(graph: &mut Guided, recorded: &lariat_search::Recorded) {
     let Some(initial) = recorded.initial else {
         return;
@@ -482,7 +483,7 @@ fn ring(states: u32) -> ExplicitAcceptingGraph {
     graph
 }
 
-/// Workers do not change anything, whatever they are like.
+/// The number of workers does not change the result.
 #[test]
 fn the_number_of_workers_does_not_matter() {
     for number in 0..60 {
@@ -506,7 +507,7 @@ fn long_walks_need_no_table() {
     let graph = ring(400_000);
     let (share, _, _, tally) = sampled(&graph, &options(1), 2, 1);
     assert_eq!((share, tally.rejecting), (0.0, 2));
-    // Nivasch's stack may go on for one more round.
+    // Nivasch's stack may need one more round.
     assert!(tally.longest >= 400_000 && tally.longest <= 2 * 400_000 + (1 << 17));
 }
 
@@ -524,7 +525,7 @@ fn walks_are_cut() {
         };
         let (_, _, _, tally) = sampled(&ring(1000), &cut, 10, 1);
         assert_eq!((tally.cut, tally.steps), (10, 1000));
-        // Without a table, lassos that are short enough are never cut.
+        // Without a table, lassos within the limit are never cut.
         let hurried = WalkOptions {
             table_states: 10,
             max_length: 1000,
@@ -542,7 +543,7 @@ fn walks_are_cut() {
     }
 }
 
-/// A multi-lasso needs its table; if that takes too much memory, the walk is cut. A plain walk goes on without.
+/// A multi-lasso needs its table; if that takes too much memory, the walk is cut. A plain walk continues without.
 #[test]
 fn memory_is_respected() {
     let budget = Budget {
@@ -567,7 +568,7 @@ fn memory_is_respected() {
     }
 }
 
-/// When time ends, walks that were not finished do not count, and neither do those behind them.
+/// When the time ends, unfinished walks do not count, and neither do those behind them.
 #[test]
 fn an_interrupted_walk_does_not_count() {
     let budget = Budget::default();

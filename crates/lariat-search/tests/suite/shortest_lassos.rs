@@ -71,7 +71,7 @@ fn the_shortest_of_long_lassos_is_found() {
     });
 }
 
-/// With pairs nothing is promised but a lasso, and proven is only what is.
+/// With pairs only a lasso is guaranteed, and `is_proven` must be true.
 #[test]
 fn lassos_with_pairs_are_not_proven_to_be_the_shortest() {
     for_graphs(GRAPHS, |number| {
@@ -119,7 +119,7 @@ fn a_shortened_lasso_is_valid_and_not_longer() {
             let Some(lasso) = search.run(&graph, &collect()).lasso else {
                 return;
             };
-            // A lasso that goes round three times can always be made shorter.
+            // A lasso that goes round three times can always be shortened.
             let long = Lasso {
                 cycle: lasso.cycle.repeat(3),
                 ..lasso.clone()
@@ -139,7 +139,7 @@ fn a_shortened_lasso_is_valid_and_not_longer() {
 }
 
 #[test]
-fn what_is_not_a_lasso_is_not_shortened() {
+fn an_invalid_lasso_is_not_changed() {
     let mut graph = ring(5, Acceptance { sets: 1, pairs: 0 });
     for (initial, prefix, cycle) in [
         (0, vec![], vec![]),
@@ -170,7 +170,7 @@ pub fn ring(states: u32, acceptance: Acceptance) -> ExplicitAcceptingGraph {
 
 /// Each state of a large ring could be the start of its only cycle.
 #[test]
-fn a_large_ring_is_not_walked_again_and_again() {
+fn a_large_ring_is_not_traversed_from_each_state() {
     for sets in [0, 1, 3, 100] {
         let start = Instant::now();
         let acceptance = Acceptance { sets, pairs: 0 };
@@ -184,7 +184,7 @@ fn a_large_ring_is_not_walked_again_and_again() {
     }
 }
 
-/// A lasso that is near is found without looking at what is far away.
+/// A near lasso is found without exploring distant states.
 #[test]
 fn a_near_lasso_needs_no_far_states() {
     let acceptance = Acceptance { sets: 2, pairs: 0 };

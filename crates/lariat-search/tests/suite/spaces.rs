@@ -73,7 +73,7 @@ impl StateSpace for Counter {
     }
 }
 
-/// A tree that never ends: every state has two successors, one word wider than itself.
+/// An infinite tree: every state has two successors, one word wider than itself.
 #[derive(Clone)]
 pub struct WideningTree;
 
@@ -92,7 +92,7 @@ impl StateSpace for WideningTree {
     }
 }
 
-/// Something goes wrong before there is any state.
+/// A fault before there is any state.
 #[derive(Clone)]
 pub struct BrokenFromTheStart;
 

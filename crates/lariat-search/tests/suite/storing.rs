@@ -1,4 +1,4 @@
-//! Searches that forget states are as right as any other, and keep to the laws of their method.
+//! Searches that remove states are correct, and their counts are consistent.
 
 use crate::lasso_oracle::{LassoOracle, check_lasso};
 use crate::lassos::for_graphs;
@@ -86,7 +86,7 @@ fn check(
     context: &str,
 ) {
     if outcome.stop == Stop::States {
-        // Only a cache that the stack fills may give up.
+        // Only a cache that is filled by the stack may give up.
         assert!(context.contains("Cache"), "{context}");
         return;
     }
@@ -135,7 +135,7 @@ fn forgetful_searches_agree_with_the_oracle() {
 }
 
 #[test]
-fn forgetful_depth_first_search_sees_everything() {
+fn forgetful_depth_first_search_visits_all_states() {
     for_graphs(GRAPHS / 3, |number| {
         let mut rng = stream(SEED, "storing, without cycles", number);
         let states = 1 + rng.below(10) as u32;

@@ -47,7 +47,7 @@ struct Fresh {
     account: Account,
     next: u64,
     /// The memory of nodes below this number is charged.
-    booked: u64,
+    charged: u64,
     /// Numbers that were reserved and are free again.
     unused: Option<NodesInUse>,
 }
@@ -130,7 +130,7 @@ impl Nodes {
             fresh: Mutex::new(Fresh {
                 account: memory.account(),
                 next: 0,
-                booked: 0,
+                charged: 0,
                 unused: None,
             }),
             handed_out: AtomicU64::new(0),
@@ -181,20 +181,21 @@ impl Nodes {
         if end > END {
             return Err(Refused::States);
         }
-        self.book(&mut fresh, end).map_err(|Full| Refused::Memory)?;
+        self.charge(&mut fresh, end)
+            .map_err(|Full| Refused::Memory)?;
         fresh.next = end;
         self.handed_out.store(end, Ordering::Relaxed);
         Ok(start as u32..end as u32)
     }
 
     /// Charges the memory of all nodes below `end`, which is at most a block beyond the nodes charged so far.
-    fn book(&self, fresh: &mut Fresh, end: u64) -> Result<(), Full> {
-        if end <= fresh.booked {
+    fn charge(&self, fresh: &mut Fresh, end: u64) -> Result<(), Full> {
+        if end <= fresh.charged {
             return Ok(());
         }
         // Where memory is scarce, pieces of megabytes are too large.
         let huge = self.memory.limit() >= LEAST_FOR_HUGE;
-        let (index, offset) = place(fresh.booked as u32);
+        let (index, offset) = place(fresh.charged as u32);
         let chunk = match self.chunks[index].get() {
             Some(chunk) => chunk,
             None => {
@@ -204,7 +205,7 @@ impl Nodes {
         };
         let step = chunk.step(huge).min(chunk.len() - offset);
         fresh.account.take((step * size_of::<Row>()) as u64)?;
-        fresh.booked += step as u64;
+        fresh.charged += step as u64;
         Ok(())
     }
 

@@ -171,7 +171,7 @@ impl Seen for TreeStore {
                 version: u64::MAX,
             },
         };
-        worker.book();
+        worker.charge();
         worker
     }
 
@@ -228,7 +228,7 @@ impl Archive for TreeStore {
         let is_added = worker.contexts.choose(width, || self.context(width));
         worker.contexts.loaded = worker.contexts.chosen;
         if is_added {
-            worker.book();
+            worker.charge();
         }
         let context = worker.contexts.chosen();
         context.decode(
@@ -289,7 +289,7 @@ impl TreeStore {
         let bytes = contexts.chosen().draft_bytes() as u64;
         if bytes > LARGE_DRAFT && worker.account.take(2 * bytes).is_err() {
             worker.numbers.refused.get_or_insert(Refused::Memory);
-            worker.book();
+            worker.charge();
             return;
         }
         let mut nodes = Interner {
@@ -321,7 +321,7 @@ impl TreeStore {
             worker.offers.push(Offer::new(key, &worker.hints.shards));
         }
         worker.drafts.clear();
-        worker.book();
+        worker.charge();
     }
 
     /// Whether a key names a node with the data that do not fit into the key.
@@ -497,11 +497,11 @@ impl TreeWorker {
         self.numbers.cache.clear();
         self.numbers.fresh = 0..0;
         self.contexts = Contexts::default();
-        self.book();
+        self.charge();
     }
 
     /// Charges the present size of the buffers.
-    fn book(&mut self) {
+    fn charge(&mut self) {
         let bytes = size_of::<Self>()
             + View::bytes()
             + self.contexts.bytes

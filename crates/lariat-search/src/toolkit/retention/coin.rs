@@ -1,4 +1,4 @@
-//! The coin that decides whether a state stays in the table when the search leaves it.
+//! The random decision whether a state stays in the table when the search leaves it.
 
 use crate::toolkit::storing::{RandomizedStoring, StoringRule};
 use lariat_stats::{Rng, stream};
@@ -6,9 +6,9 @@ use lariat_stats::{Rng, stream};
 /// Decides whether a state stays when it is left.
 pub(crate) struct Coin {
     rule: StoringRule,
-    /// The part of the hashes of states that are stored, if a hash decides.
+    /// The part of the hashes whose states are stored, if a hash decides.
     threshold: u64,
-    /// What a hash is mixed with, so that it has nothing to do with those of the store.
+    /// The salt of the hash, so that it is independent of the hashes of the store.
     salt: u64,
     coins: Rng,
 }
@@ -37,7 +37,7 @@ impl Coin {
     }
 }
 
-/// A hash that has nothing to do with the one it is made of.
+/// A hash that is independent of the one it is computed from.
 pub(super) fn mixed(hash: u64, salt: u64) -> u64 {
     let product = u128::from(hash ^ salt) * u128::from(salt.rotate_left(32) | 1);
     let folded = (product >> 64) as u64 ^ product as u64;

@@ -1,4 +1,4 @@
-//! The retention of a search that forgets states.
+//! The retention of a search that removes states from its table.
 
 use super::coin::{Coin, mixed};
 use super::full_table::{ENOUGH, ENOUGH_AT_RANDOM, FullTable};
@@ -17,20 +17,20 @@ use lariat_graph::StateSpace;
 use lariat_stats::{DistinctSample, Rng, stream};
 use lariat_store::{Account, Forgetful as ForgetfulSet, Memory, Refused, StateRef};
 
-/// A search that visits each state so often, on average, will hardly ever end: of 1054 simulated searches that ended with
-/// fewer than 100 visits a state 51 came past this, all of them with tables that were much too small.
+/// A search with so many visits per state, on average, is unlikely to end: of 1054 simulated searches that ended with
+/// fewer than 100 visits a state, 51 exceeded this, all of them with tables that were much too small.
 const TOO_MUCH: f64 = 20.0;
 
-/// Some states are forgotten.
+/// Some states are removed.
 pub(crate) struct Forgetful {
-    /// Somebody else will end the search if it takes long.
+    /// Whether the caller ends the search if it takes long.
     has_time_limit: bool,
     rule: StoringRule,
     coin: Coin,
     replacement: Rng,
     /// For each state on the stack.
     entered: Column<Entered>,
-    /// For each state on the stack of a nested search what it is to be when it is left.
+    /// For each state on the stack of a nested search, its colour after it is left.
     red: Column<u8>,
     /// The distinct states, and how often they were visited.
     sample: DistinctSample,
@@ -39,18 +39,18 @@ pub(crate) struct Forgetful {
     keys: Keys,
     full_table: FullTable,
     memory: Memory,
-    /// The edges of states that were expanded.
+    /// The edges of expanded states.
     edges: u64,
-    /// Nodes are not collected before so many insertions, unless somebody waits for them.
+    /// The number of insertions between two collections of nodes, unless an insertion needs them.
     collect_after: u64,
 }
 
-/// What is known of a state on the stack.
+/// The data of a state on the stack.
 #[derive(Clone, Copy)]
 struct Entered {
-    /// The visits that it would take to come to it again, about, if it were forgotten.
+    /// An estimate of the visits that a revisit costs, if the state is removed.
     cost: u8,
-    /// Whether it stays when it is left.
+    /// Whether the state stays when it is left.
     stays: bool,
 }
 
@@ -86,12 +86,12 @@ impl Forgetful {
         }
     }
 
-    /// Whether others go when there is no room.
+    /// Whether states are replaced when the table is full.
     fn replaces(&self) -> bool {
         matches!(self.rule, StoringRule::Auto | StoringRule::Cache(_))
     }
 
-    /// Puts a state into the table.
+    /// Inserts a state into the table.
     fn insert<S: StateSpace, T: ForgetfulSet>(
         &mut self,
         explorer: &mut Explorer<S, T>,
@@ -111,7 +111,7 @@ impl Forgetful {
                 Err(refused) => return Err(refused.into()),
             };
             self.full_table.is_full = true;
-            // Room for several is made at once, where nobody counts.
+            // Makes space for several states at once, if their number has no limit.
             let count = match refused {
                 Refused::Memory => 1 + explorer.states() / 1024,
                 Refused::States => 1,
@@ -138,8 +138,7 @@ impl Forgetful {
         Ok(())
     }
 
-    /// Finds out about the successors from an index on. If there is no memory for their nodes, the table gives
-    /// some.
+    /// Looks up the successors from an index on. If there is no memory for their nodes, the table frees some.
     fn look_from<S: StateSpace, T: ForgetfulSet>(
         &mut self,
         explorer: &mut Explorer<S, T>,
@@ -158,8 +157,8 @@ impl Forgetful {
         }
     }
 
-    /// Makes space for nodes and stacks, apart from what the given state and those that wait need. Returns
-    /// whether there was any.
+    /// Frees memory for nodes and stacks, but not the memory of the given state and of waiting ones. Returns whether
+    /// there was any.
     #[cold]
     fn make_space<S: StateSpace, T: ForgetfulSet>(
         &mut self,
@@ -169,7 +168,7 @@ impl Forgetful {
     ) -> bool {
         let share = self.memory.limit() / LEAST_SHARE;
         let mut has_space = false;
-        // Somebody waits for nodes if there is no state to be inserted.
+        // An expansion needs nodes if there is no state to be inserted.
         let is_time = state == StateRef::NONE || self.counts.insertions >= self.collect_after;
         if is_time && explorer.spare_nodes() == 0 && explorer.node_bytes() > share {
             has_space = self.free_nodes(explorer, state, stacks);
@@ -185,7 +184,7 @@ impl Forgetful {
         has_space
     }
 
-    /// Frees a part of the nodes, and forgets as many states as that takes.
+    /// Frees a part of the nodes, and removes as many states as necessary.
     fn free_nodes<S: StateSpace, T: ForgetfulSet>(
         &mut self,
         explorer: &mut Explorer<S, T>,
@@ -204,7 +203,7 @@ impl Forgetful {
                 let random = self.replacement.next_u64();
                 let near = StateRef::new(random >> 8);
                 if explorer.evict(near, random, worth).is_none() {
-                    // Nodes that will be used up at once are no relief.
+                    // Few free nodes would be used up at once.
                     return freed > wanted / LEAST_SHARE;
                 }
                 self.counts.evictions += 1;
@@ -212,7 +211,7 @@ impl Forgetful {
         }
     }
 
-    /// Adds to what it would take to come to the top state again.
+    /// Adds to the cost of a revisit of the top state.
     fn add_cost(&mut self, cost: u8) {
         if let Some(top) = self.entered.last_mut() {
             top.cost = top.cost.saturating_add(cost);
@@ -226,19 +225,20 @@ impl Forgetful {
     }
 }
 
-/// The table grows only if this part of the memory is left then, for stacks and nodes. A half of a shard of the
-/// table fits into it, so that a shard can be made smaller at any time.
+/// The table grows only if this part of the memory is left, for stacks and nodes. Half a shard of the table fits into
+/// it, so that a shard can be shrunk at any time.
 const RESERVED: u64 = 14;
-/// With less memory than this, every byte is needed now.
+/// With less memory than this, all of it may be used.
 const LEAST_LIMIT: u64 = 1 << 20;
-/// The table is made smaller if less than this part is left.
+/// The table is shrunk if less than this part is left.
 const LOW: u64 = 20;
-/// What has less than this part of the memory need not give any; and so large a part of the nodes is freed at once.
+/// Parts of the search with less than this part of the memory need not free any; and so large a part of the nodes is
+/// freed at once.
 const LEAST_SHARE: u64 = 8;
-/// Whether memory is low is looked at after so many insertions.
+/// The number of insertions between two checks of the free memory.
 const RARELY: u64 = 64;
 
-/// Whether it is time to make the table smaller, so that stacks and nodes can grow.
+/// Whether the table should be shrunk, so that stacks and nodes can grow.
 fn is_low(memory: &Memory) -> bool {
     let limit = memory.limit();
     (LEAST_LIMIT..u64::MAX).contains(&limit) && limit.saturating_sub(memory.held()) < limit / LOW
@@ -278,7 +278,7 @@ impl<T: ForgetfulSet> Retention<T> for Forgetful {
             .map(|target| cost_of(target.colour));
         let cost = costs.fold(0u8, u8::saturating_add);
         self.add_cost(cost);
-        // Those that will be entered are not matched; that is taken back then.
+        // States that will be entered are not matched; that is corrected when they are entered.
         counters.count(0, edges);
         Ok(())
     }
@@ -405,7 +405,7 @@ impl<T: ForgetfulSet> Retention<T> for Forgetful {
             deletions,
             evictions,
         } = self.counts;
-        // Without forgetting, nothing is visited twice.
+        // Without removals, no state is visited twice.
         let forgets = deletions + evictions > 0;
         let distinct = match forgets {
             true => self.sample.distinct(),

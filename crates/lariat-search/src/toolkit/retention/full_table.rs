@@ -1,27 +1,27 @@
-//! How a table that is full gets on, and whether it suffices.
+//! The statistics of a full table, and whether it is large enough.
 
 use crate::toolkit::storing::Forecast;
 
-/// Watches how a full table gets on.
+/// Measures the visits of a search with a full table.
 #[derive(Default)]
 pub(super) struct FullTable {
     pub is_full: bool,
-    /// When the present window began: expansions and distinct states.
+    /// Expansions and distinct states at the start of the present window.
     start: Option<(u64, u64)>,
     /// Visits for each new state, over the last windows.
     work: Option<f64>,
     pub forecast: Option<Forecast>,
 }
 
-/// With fewer visits for each new state than this, states are hardly ever met again after a while.
+/// With fewer visits for each new state than this, states are hardly ever revisited after a while.
 const LOCAL: f64 = 1.1;
-/// A table of this part of 1 - 1/k of the states was enough for nearly all simulated searches to end: with keys,
-/// and with random replacement.
+/// With a table of this part of 1 - 1/k of the states, nearly all simulated searches ended: with keys, and with
+/// random replacement.
 pub(super) const ENOUGH: f64 = 0.7;
 pub(super) const ENOUGH_AT_RANDOM: f64 = 1.05;
 
 impl FullTable {
-    /// Looks at the counts, from time to time.
+    /// Updates the statistics, from time to time.
     #[inline]
     pub fn read(
         &mut self,
@@ -53,9 +53,9 @@ impl FullTable {
     }
 }
 
-/// How many states a model may have to be searched with such a table. A search that stores only some
-/// states, whichever, needs about the part 1 - 1/k of them, where k is how often a state is come to: with less,
-/// searching one again starts more than one other search. One that chooses them well needs less than that.
+/// The largest number of states of a model that can be searched with such a table. A search that stores an arbitrary
+/// part of the states needs about the part 1 - 1/k of them, where k is the number of edges to a state: with less,
+/// revisiting one state causes more than one other revisit. A search that chooses the states well needs less.
 fn feasible(table: u64, visitation: f64, enough: f64) -> f64 {
     match visitation > 1.0 {
         true => table as f64 * visitation / (enough * (visitation - 1.0)),

@@ -1,9 +1,9 @@
 //! Walks by several workers, counted in the order of their numbers.
 //!
-//! Workers take blocks of numbers and hand over what became of the walks; whoever counts them puts the
-//! blocks into order. So what is counted does not depend on who was faster. If time ends, everything
-//! behind the first walk that is not done is left out: to count all that are done would favour short
-//! walks, and claims about what was not found would be false (the walks that find something may be the long ones).
+//! Workers take blocks of numbers and return the results of the walks; one thread counts them in order. So the counts
+//! do not depend on the speed of the workers. If the time ends, all walks behind the first unfinished one are not
+//! counted: counting all finished ones would favour short walks, and conclusions would be wrong (the walks that find
+//! a violation may be the long ones).
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -19,19 +19,19 @@ use crate::toolkit::budget::{Budget, Clock, Stop};
 use crate::toolkit::observer::{Observer, Progress};
 use crate::toolkit::outcome::Statistics;
 
-/// Workers are at most so many walks ahead of what is counted.
+/// The largest number of walks that workers may be ahead of the counting.
 const WINDOW: u64 = 1 << 18;
-/// The walks of a block, at most.
+/// The largest number of walks of a block.
 const MAX_BLOCK: u64 = 1 << 12;
-/// A block should take about so long.
+/// The intended time of a block.
 const BLOCK_TIME: Duration = Duration::from_millis(2);
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Somebody who makes walks by their numbers. The same number is always the same walk.
+/// Makes walks by their numbers. The same number is always the same walk.
 pub trait Sampler {
-    /// The budget has begun: walks must end soon when it ends.
+    /// Sets the budget: walks must end soon when it ends.
     fn begin(&mut self, budget: &Budget, clock: Clock);
-    /// Makes a walk; nothing if the budget has ended before it has.
+    /// Makes a walk; `None` if the budget ended before the walk did.
     fn sample(&mut self, number: u64) -> Option<Walk>;
     /// The bytes that are held.
     fn held_bytes(&self) -> u64;
@@ -51,21 +51,21 @@ impl<G: Draw> Sampler for Walker<'_, G> {
     }
 }
 
-/// What came of the walks.
+/// The result of the walks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampled {
-    /// Why there are no more: [`Stop::Complete`] if nobody wanted more.
+    /// Why the walks ended: [`Stop::Complete`] if `fold` needs no more.
     pub stop: Stop,
     /// What was counted.
     pub tally: Tally,
-    /// The most memory that was held.
+    /// The peak of the memory.
     pub memory_bytes: u64,
-    /// How long it took.
+    /// The elapsed time.
     pub elapsed: Duration,
 }
 
 impl Sampled {
-    /// What was measured, as searches tell it.
+    /// The statistics, in the form of searches.
     pub fn statistics(&self) -> Statistics {
         Statistics {
             max_depth: self.tally.longest,
@@ -116,7 +116,7 @@ pub fn sample_in_order<S: Sampler + Send>(
     }
 }
 
-/// Who counts the walks.
+/// Counts the walks.
 struct Counter<'o, F, O> {
     fold: F,
     observer: &'o mut O,
@@ -158,7 +158,7 @@ impl<F: FnMut(u64, &Walk) -> ControlFlow<()>, O: Observer> Counter<'_, F, O> {
         loop {
             let number = self.tally.walks;
             if number >= next_look {
-                // Walks may be so short that a look at the clock costs more.
+                // Walks may be so short that checking the clock costs more.
                 next_look = number + 1 + (number / 64).min(256);
                 if let Err(stop) = budget.check(&self.clock) {
                     return stop;
@@ -191,7 +191,7 @@ impl<F: FnMut(u64, &Walk) -> ControlFlow<()>, O: Observer> Counter<'_, F, O> {
         })
     }
 
-    /// Puts blocks into order and counts them, until nobody wants more or there is a gap that is not filled.
+    /// Puts blocks into order and counts them, until no more are needed or a walk is missing.
     fn collect(&mut self, receiver: &Receiver<Block>, shared: &Shared) -> Option<Stop> {
         let mut waiting: BTreeMap<u64, Block> = BTreeMap::new();
         let mut memory: u64 = 0;
@@ -222,18 +222,18 @@ impl<F: FnMut(u64, &Walk) -> ControlFlow<()>, O: Observer> Counter<'_, F, O> {
     }
 }
 
-/// What workers and the one who counts know of each other.
+/// The data that workers and the counting thread share.
 #[derive(Default)]
 struct Shared {
-    /// The first number that nobody has taken.
+    /// The first number that no worker has taken.
     next: AtomicU64,
-    /// The walks that were counted.
+    /// The number of counted walks.
     counted: AtomicU64,
-    /// Nobody wants more.
+    /// Whether no more walks are needed.
     done: AtomicBool,
 }
 
-/// Takes blocks and makes their walks until nobody wants more or the budget ends.
+/// Takes blocks and makes their walks until no more are needed or the budget ends.
 fn work<S: Sampler>(
     sampler: &mut S,
     shared: &Shared,

@@ -1,12 +1,12 @@
-//! The edges of small graphs, remembered.
+//! A cache of the edges of small graphs.
 //!
 //! Millions of random lassos through a graph of a few thousand states visit the same states again and again. So
-//! states get numbers, and the edges of a state are made once: a step is then a draw and two loads from memory, and whether
-//! a state is on the walk already is a stamp beside it. Nothing else changes: the dice of a state are the same, and so
-//! are the lassos.
+//! states get numbers, and the edges of a state are computed once: a step is then a draw and two loads from memory,
+//! and a stamp beside a state tells whether it is on the walk already. The dice of a state are the same, and so are
+//! the lassos.
 //!
-//! A state whose edges are not equally likely, or at which something is wrong, is left to the graph each time it is met. If
-//! there are more states than [`MAX_STATES`], the graph is not small, and all of this is thrown away.
+//! A state whose edges are not equally likely, or that has a fault, is expanded by the graph at each visit. If there
+//! are more states than [`MAX_STATES`], the graph is not small, and the cache is dropped.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -17,15 +17,15 @@ use lariat_store::hash_words;
 
 use super::{Uniform, dice};
 
-/// The most states that are remembered: fewer than a walk with a table may have.
+/// The largest number of cached states: fewer than a walk with a table may have.
 pub(super) const MAX_STATES: usize = 1 << 16;
-/// The most words of states, and edges, that are remembered.
+/// The largest number of cached words of states, and of edges.
 const MAX_WORDS: usize = 1 << 21;
 const MAX_EDGES: usize = 1 << 19;
-/// Edges beyond this are too many to be worth it.
+/// States with more edges are not cached.
 const MAX_DEGREE: usize = 1 << 10;
 
-/// The rows of a state whose edges were not asked for yet, and of one that is left to the graph.
+/// The rows of a state whose edges are not cached yet, and of one that the graph expands each time.
 const UNKNOWN: u16 = 0;
 const LEFT: u16 = u16::MAX;
 
@@ -38,9 +38,9 @@ pub(super) struct Memo {
     nodes: Vec<Node>,
     edges: Vec<u32>,
     words: Vec<u32>,
-    /// Where each state ends in `words`.
+    /// The end of each state in `words`.
     ends: Vec<usize>,
-    /// The first number of a state with a hash; states with the same hash follow by `twins`.
+    /// The first state with a hash; states with the same hash follow by `twins`.
     numbers: HashMap<u64, u32>,
     twins: HashMap<u32, u32>,
     epoch: u32,
@@ -56,7 +56,7 @@ struct Node {
     first: u32,
     rows: u16,
     columns: u16,
-    /// The walk that has met it last, and the steps of that walk before it.
+    /// The last walk that visited it, and the steps of that walk before it.
     epoch: u32,
     position: u32,
 }
@@ -65,19 +65,19 @@ struct Node {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Full;
 
-/// What a walk meets at a state.
+/// The result of a visit of a state.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Met {
-    /// It was here before, after so many steps.
+pub(super) enum Visited {
+    /// The walk was here before, after so many steps.
     Back(u64),
-    /// The edge that was drawn: its target, and whether it is accepting.
+    /// The drawn edge: its target, and whether it is accepting.
     Edge(u32, bool),
-    /// The graph has to be asked.
+    /// The graph has to expand it.
     Left,
 }
 
 impl Memo {
-    /// Begins a walk in the initial state with an index, and answers its number.
+    /// Starts a walk in the initial state with an index, and returns its number.
     #[inline]
     pub(super) fn begin(&mut self, index: usize, initial: &Expansion) -> Result<u32, Full> {
         if self.epoch == u32::MAX {
@@ -138,24 +138,24 @@ impl Memo {
         &self.words[start..self.ends[number]]
     }
 
-    /// A walk with a key comes to a state after so many steps.
+    /// A walk with a key visits a state after so many steps.
     #[inline(always)]
-    pub(super) fn meet(&mut self, number: u32, steps: u64, key: u64) -> Met {
+    pub(super) fn visit(&mut self, number: u32, steps: u64, key: u64) -> Visited {
         let node = &mut self.nodes[number as usize];
         if node.epoch == self.epoch {
-            return Met::Back(node.position.into());
+            return Visited::Back(node.position.into());
         }
         node.epoch = self.epoch;
         node.position = steps as u32;
         if node.rows == UNKNOWN || node.rows == LEFT {
-            return Met::Left;
+            return Visited::Left;
         }
         let mut dice = dice(key, node.hash);
         let row = dice.index(node.rows.into());
         let column = dice.index(node.columns.into());
         let index = node.first as usize + row * usize::from(node.columns) + column;
         let edge = self.edges[index];
-        Met::Edge(edge & !ACCEPTING, edge & ACCEPTING != 0)
+        Visited::Edge(edge & !ACCEPTING, edge & ACCEPTING != 0)
     }
 
     /// The dice of a state.
@@ -163,12 +163,12 @@ impl Memo {
         dice(key, self.nodes[number as usize].hash)
     }
 
-    /// Whether the edges of a state were not asked for yet.
+    /// Whether the edges of a state are not cached yet.
     pub(super) fn is_unknown(&self, number: u32) -> bool {
         self.nodes[number as usize].rows == UNKNOWN
     }
 
-    /// Asks for the edges of a state, and remembers them if they are equally likely and all is well there.
+    /// Expands a state, and caches its edges if they are equally likely and it has no faults.
     pub(super) fn learn<G: Draw>(
         &mut self,
         number: u32,
@@ -208,7 +208,7 @@ impl Memo {
         Ok(())
     }
 
-    /// The bytes that it takes, about.
+    /// The bytes that it takes, approximately.
     pub(super) fn memory_bytes(&self) -> u64 {
         let map = self.numbers.capacity() * (size_of::<(u64, u32)>() + 1);
         let bytes = self.nodes.capacity() * size_of::<Node>()

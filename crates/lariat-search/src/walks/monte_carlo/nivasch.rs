@@ -1,10 +1,10 @@
 //! The cycle of a function, found with a stack (G. Nivasch, "Cycle detection using a stack", Information
 //! Processing Letters 90, 2004).
 //!
-//! The stack holds states with increasing hashes: a new state throws out those with a larger hash. The
-//! state with the smallest hash of the whole cycle is never thrown out once it is there, and when the walk
-//! comes to it for the second time, it is on top. The stack has about as many states as the logarithm of
-//! the walk's length, and the walk goes on for half of its cycle, on average, after it has closed.
+//! The stack holds states with increasing hashes: a new state removes those with a larger hash. The state with the
+//! smallest hash of the cycle is never removed once it is there, and when the walk reaches it for the second time, it
+//! is on top. The stack has about as many states as the logarithm of the walk's length, and the walk continues for
+//! half of its cycle, on average, after it has closed.
 
 use lariat_store::hash_words;
 
@@ -18,9 +18,9 @@ pub(super) struct Stack {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     hash: u64,
-    /// When the state was met.
+    /// The time when the state was visited.
     time: u64,
-    /// Where it starts in the words.
+    /// Its start in the words.
     start: usize,
 }
 
@@ -31,9 +31,9 @@ impl Stack {
         self.words.clear();
     }
 
-    /// The walk comes to a state; tells when it was there before, if that is sure, and the hash.
+    /// The walk visits a state; returns the time of an earlier visit, if it is certain, and the hash.
     #[inline]
-    pub(super) fn meet(&mut self, state: &[u32], time: u64) -> (Option<u64>, u64) {
+    pub(super) fn visit(&mut self, state: &[u32], time: u64) -> (Option<u64>, u64) {
         let hash = hash_words(state);
         while let Some(top) = self.entries.last() {
             // States with equal hashes are ordered by their words.
@@ -93,7 +93,7 @@ mod tests {
             stack.clear();
             let (mut at, mut time) = (0u32, 0u64);
             let met = loop {
-                if let (Some(met), _) = stack.meet(&[at, 7], time) {
+                if let (Some(met), _) = stack.visit(&[at, 7], time) {
                     break met;
                 }
                 highest = highest.max(stack.len());

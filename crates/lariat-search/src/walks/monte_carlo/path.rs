@@ -1,18 +1,18 @@
-//! The states of a walk, with a table over them that is emptied at no cost.
+//! The states of a walk, with a hash table that is emptied in constant time.
 //!
-//! A walk is often a few dozen states long and sometimes a hundred thousand. The table begins small with each
-//! walk, so that short walks stay in the fastest cache whatever there was before, and doubles as the walk grows. An entry
-//! carries the number of the *epoch* in which it was made; to begin a new epoch is to empty the table. Only when
-//! the epochs run out is it really wiped.
+//! A walk is often a few dozen states long and sometimes a hundred thousand. The table starts small with each walk,
+//! so that short walks stay in the fastest cache, and doubles as the walk grows. An entry has the number of the
+//! *epoch* in which it was written; starting a new epoch empties the table. Only when the epochs run out, it is
+//! cleared.
 //!
-//! States leave a path only in the reverse order in which they came, and that is why a slot can simply be
-//! marked as free: no search for an older state passed it.
+//! States are removed from a path only in the reverse order, so a slot can simply be freed: no probe for an older
+//! state passed it.
 
 use lariat_store::hash_words;
 
-/// The slots of the table at the beginning of a walk.
+/// The slots of the table at the start of a walk.
 const FIRST_SLOTS: usize = 128;
-/// A path that holds more memory than this gives it back if walks get short again.
+/// A path with more memory than this frees it if walks get short again.
 const LARGE: usize = 1 << 20;
 
 /// A slot: 16 bits of the epoch, 16 bits of the hash, 32 bits of the number of a state.
@@ -25,12 +25,12 @@ pub(super) struct Path {
     mask: usize,
     epoch: u64,
     words: Vec<u32>,
-    /// Where each state ends in `words`, and its hash.
+    /// The end of each state in `words`, and its hash.
     ends: Vec<(usize, u64)>,
 }
 
 impl Path {
-    /// Empties the path. `room` is how many states the longest of the last walks had.
+    /// Empties the path. `room` is the number of states of the longest recent walk.
     pub(super) fn clear(&mut self, room: usize) {
         if self.slots.len() > LARGE && room < self.slots.len() / 16 {
             *self = Path::default();
@@ -84,7 +84,7 @@ impl Path {
         }
     }
 
-    /// Takes states away until `len` are left.
+    /// Removes states until `len` are left.
     pub(super) fn truncate(&mut self, len: usize) {
         while self.ends.len() > len {
             let number = self.ends.len() - 1;
@@ -101,7 +101,7 @@ impl Path {
         self.words.truncate(end);
     }
 
-    /// The number of a state, or the slot where it belongs.
+    /// The number of a state, or its slot.
     #[inline]
     fn probe(&self, state: &[u32], hash: u64) -> Result<usize, usize> {
         let tag = self.tag(hash);
@@ -130,7 +130,7 @@ impl Path {
         self.tag(hash) << 32 | number as u64
     }
 
-    /// Makes an empty table with so many slots, a power of two, and puts the states of the path into it.
+    /// Makes an empty table with so many slots, a power of two, and inserts the states of the path.
     fn shape(&mut self, slots: usize) {
         self.epoch += 1;
         if self.epoch > 0xffff {
@@ -151,7 +151,7 @@ impl Path {
         }
     }
 
-    /// The bytes that the states of the path take, whatever there was before.
+    /// The bytes of the states of the path.
     pub(super) fn used_bytes(&self) -> u64 {
         let entry = size_of::<(usize, u64)>();
         let bytes =
@@ -177,7 +177,7 @@ mod tests {
 
     /// Pushes, look-ups and truncations against a map, over many epochs.
     #[test]
-    fn it_is_a_stack_and_a_map() {
+    fn the_path_is_a_stack_and_a_map() {
         let mut path = Path::default();
         for walk in 0..70_000u64 {
             let mut rng = stream(walk, "path", 0);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_given_back() {
+    fn memory_is_freed() {
         let mut path = Path::default();
         path.clear(0);
         (0..1_000_000).for_each(|i| assert_eq!(path.push(&[i]), None));

@@ -4,19 +4,19 @@ use lariat_graph::{Draw, Expansion};
 use lariat_stats::Dice;
 use lariat_store::hash_words;
 
-use super::memo::{self, Memo, Met};
+use super::memo::{self, Memo, Visited};
 use super::nivasch::Stack;
 use super::path::Path;
 use super::{Ending, Keys, LassoSampling, Recorded, Uniform, Walk, WalkOptions, dice};
 use crate::toolkit::budget::{Budget, Clock};
 
-/// The graph is asked about lassos with at most so many states.
+/// The largest number of states of a lasso that the graph is asked about.
 const MAX_RETESTED: usize = 1024;
-/// Edges are remembered only if a walker may use so many bytes.
+/// Edges are cached only if a walker may use so many bytes.
 const MEMO_MEMORY: u64 = 32 << 20;
-/// The clock is looked at once in so many steps with narrow states, and more often with wide ones.
+/// The number of steps between two checks of the clock with narrow states; fewer with wide ones.
 pub(super) const STRIDE: u64 = 1024;
-/// So many words of a state take as long as a step, about.
+/// The number of words of a state that take about the time of a step.
 const WORDS_PER_STEP: usize = 64;
 
 /// Makes walks through a graph.
@@ -27,9 +27,9 @@ pub struct Walker<'g, G> {
     /// The initial states, and their faults.
     pub(super) initial: Expansion,
     pub(super) path: Path,
-    /// The edges of a small graph.
+    /// The cached edges of a small graph.
     memo: Option<Memo>,
-    /// The numbers of the states of a walk, if it is made with these.
+    /// The numbers of the states of a walk, if it is made with the cache.
     numbers: Vec<u32>,
     stack: Stack,
     pub(super) out: Expansion,
@@ -40,11 +40,11 @@ pub struct Walker<'g, G> {
     /// The present state of a walk without a table.
     state: Vec<u32>,
     memory: u64,
-    /// The words of an initial state, for how much work a step is.
+    /// The words of an initial state, as a measure of the work of a step.
     width: usize,
-    /// The longest walk since the path was emptied for good.
+    /// The longest walk since the path was freed.
     longest: usize,
-    /// The labels of the present walk, if they are wanted.
+    /// The labels of the present walk, if they are recorded.
     pub(super) record: Option<Recorded>,
     budget: Option<(Budget, Clock)>,
     pub(super) until_check: u64,
@@ -54,21 +54,22 @@ pub struct Walker<'g, G> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Interrupted;
 
-/// What a walk knows of its way.
+/// The state of a walk besides its path.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Way {
+pub(super) struct WalkState {
     /// The key of the dice.
     pub(super) key: u64,
     /// The number of states up to and including the source of the last accepting edge; 0 if there is none.
     pub(super) accepting: u64,
-    /// The edges that were drawn.
+    /// The number of edges.
     pub(super) steps: u64,
-    /// The logarithms of the probability of this way in a plain walk and in a biased one, or the weight in other walks.
+    /// The logarithms of the probability of this walk in a plain walk and in a biased one, or the weight in other
+    /// walks.
     pub(super) plain: f64,
     pub(super) biased: f64,
 }
 
-/// What a step has led to.
+/// The result of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Stepped {
     /// A new state, at the end of the path.
@@ -78,7 +79,7 @@ pub(super) enum Stepped {
 }
 
 impl<'g, G: Draw> Walker<'g, G> {
-    /// A walker with an empty path. `memory` is the most that the path may hold.
+    /// A walker with an empty path. `memory` is the limit of the path.
     pub fn new(graph: &'g mut G, options: WalkOptions, memory: Option<u64>) -> Self {
         let mut initial = Expansion::new();
         graph.initial(&mut initial);
@@ -130,7 +131,7 @@ impl<'g, G: Draw> Walker<'g, G> {
             + memo
     }
 
-    /// Makes the walk with a number; nothing if the budget has ended before it has.
+    /// Makes the walk with a number; `None` if the budget ended before the walk did.
     pub(super) fn walk(&mut self, number: u64) -> Option<Walk> {
         let walk = match self.options.sampling {
             LassoSampling::Splitting(_) => self.walk_and_split(number),
@@ -139,7 +140,7 @@ impl<'g, G: Draw> Walker<'g, G> {
                 None => self.walk_once(number),
             },
         };
-        // A step that was not made because time is over is no reason to cut a walk.
+        // A step that was not taken because the time is over does not cut a walk.
         walk.ok()
             .filter(|walk| !walk.is_unknown() || !self.is_over())
     }
@@ -150,7 +151,7 @@ impl<'g, G: Draw> Walker<'g, G> {
         budget.is_some_and(|(budget, clock)| budget.check(clock).is_err())
     }
 
-    /// Makes a walk through a graph that may be small; nothing if it is not, or if nobody remembers its edges.
+    /// Makes a walk with cached edges; `None` if the graph is not small, or if edges are not cached.
     fn walk_small(&mut self, number: u64) -> Option<Result<Walk, Interrupted>> {
         let mut memo = self.memo.take().filter(|_| self.record.is_none())?;
         let walk = self.walk_with(&mut memo, number);
@@ -168,20 +169,20 @@ impl<'g, G: Draw> Walker<'g, G> {
         memo: &mut Memo,
         number: u64,
     ) -> Result<Result<Walk, Interrupted>, memo::Full> {
-        let mut way = Way::default();
-        let index = match self.choose_start(number, &mut way) {
+        let mut walk_state = WalkState::default();
+        let index = match self.choose_start(number, &mut walk_state) {
             Ok(index) => index,
-            Err(ending) => return Ok(Ok(self.finish(ending, &way, true))),
+            Err(ending) => return Ok(Ok(self.finish(ending, &walk_state, true))),
         };
         let keeps_numbers = self.options.retest && self.options.cycles;
         self.numbers.clear();
         let mut at = memo.begin(index, &self.initial)?;
         let ending = loop {
-            let met = memo.meet(at, way.steps, way.key);
-            if let Met::Back(back) = met {
-                break self.close_with(memo, back, &way);
+            let visited = memo.visit(at, walk_state.steps, walk_state.key);
+            if let Visited::Back(back) = visited {
+                break self.close_with(memo, back, &walk_state);
             }
-            if way.steps >= self.options.max_length {
+            if walk_state.steps >= self.options.max_length {
                 break Ending::Cut;
             }
             if self.pause().is_err() {
@@ -190,29 +191,29 @@ impl<'g, G: Draw> Walker<'g, G> {
             if keeps_numbers {
                 self.numbers.push(at);
             }
-            match met {
-                Met::Edge(target, accepting) => {
-                    way.steps += 1;
+            match visited {
+                Visited::Edge(target, accepting) => {
+                    walk_state.steps += 1;
                     if accepting {
-                        way.accepting = way.steps;
+                        walk_state.accepting = walk_state.steps;
                     }
                     at = target;
                 }
-                _ => match self.step_with(memo, at, &mut way)? {
+                _ => match self.step_with(memo, at, &mut walk_state)? {
                     Ok(target) => at = target,
                     Err(ending) => break ending,
                 },
             }
         };
-        Ok(Ok(self.finish(ending, &way, true)))
+        Ok(Ok(self.finish(ending, &walk_state, true)))
     }
 
-    /// Takes a step whose edge is not remembered.
+    /// Takes a step whose edge is not cached.
     fn step_with(
         &mut self,
         memo: &mut Memo,
         at: u32,
-        way: &mut Way,
+        walk_state: &mut WalkState,
     ) -> Result<Result<u32, Ending>, memo::Full> {
         if memo.is_unknown(at) {
             let cycles = self.options.cycles;
@@ -221,17 +222,17 @@ impl<'g, G: Draw> Walker<'g, G> {
             memo.learn(at, self.graph, uniform, &mut self.out, accepting)?;
         }
         self.out.clear();
-        let mut dice = memo.dice(at, way.key);
+        let mut dice = memo.dice(at, walk_state.key);
         self.draw(memo.state(at), &mut dice);
-        if let Some(ending) = self.judge(way) {
+        if let Some(ending) = self.judge(walk_state) {
             return Ok(Err(ending));
         }
         Ok(Ok(memo.number(self.out.edge(0).0)?))
     }
 
-    /// A walk with numbers has come back to where it was after so many steps.
-    fn close_with(&mut self, memo: &Memo, back: u64, way: &Way) -> Ending {
-        if way.accepting > back {
+    /// A walk with cached edges has returned to its state after so many steps.
+    fn close_with(&mut self, memo: &Memo, back: u64, walk_state: &WalkState) -> Ending {
+        if walk_state.accepting > back {
             return Ending::Accepting;
         }
         if !self.numbers.is_empty() && self.numbers.len() <= MAX_RETESTED {
@@ -243,7 +244,7 @@ impl<'g, G: Draw> Walker<'g, G> {
         Ending::Rejecting
     }
 
-    /// Draws an edge of a state as a plain walk does.
+    /// Draws an edge of a state as in a plain walk.
     #[inline]
     fn draw(&mut self, state: &[u32], dice: &mut Dice) {
         match self.options.uniform {
@@ -260,7 +261,7 @@ impl<'g, G: Draw> Walker<'g, G> {
         }
     }
 
-    /// Makes a walk and remembers its way.
+    /// Makes a walk and records its path.
     pub(super) fn record(mut self, number: u64) -> Option<Recorded> {
         self.record = Some(Recorded {
             walk: Walk {
@@ -286,33 +287,33 @@ impl<'g, G: Draw> Walker<'g, G> {
             LassoSampling::Biased(_) => number.is_multiple_of(2),
             _ => true,
         };
-        let mut way = Way::default();
-        let ending = match self.start(number, &mut way) {
+        let mut walk_state = WalkState::default();
+        let ending = match self.start(number, &mut walk_state) {
             Stepped::Over(ending) => ending,
             Stepped::On => loop {
                 self.pause()?;
-                if self.is_too_long(way.steps) {
+                if self.is_too_long(walk_state.steps) {
                     if self.options.sampling == LassoSampling::Lasso
-                        && way.steps < self.options.max_length
+                        && walk_state.steps < self.options.max_length
                     {
-                        break self.walk_on(&mut way)?;
+                        break self.walk_on(&mut walk_state)?;
                     }
                     break Ending::Cut;
                 }
-                if let Stepped::Over(ending) = self.step(&mut way, is_plain) {
+                if let Stepped::Over(ending) = self.step(&mut walk_state, is_plain) {
                     break ending;
                 }
             },
         };
-        Ok(self.finish(ending, &way, is_plain))
+        Ok(self.finish(ending, &walk_state, is_plain))
     }
 
-    /// Draws the key of a walk and the initial state in which it begins, unless there is none.
+    /// Draws the key of a walk and its initial state, unless there is none.
     #[inline]
-    fn choose_start(&self, number: u64, way: &mut Way) -> Result<usize, Ending> {
+    fn choose_start(&self, number: u64, walk_state: &mut WalkState) -> Result<usize, Ending> {
         let mut dice = self.keys.of_walk(number);
         let index = dice.index(self.initial.len());
-        way.key = dice.next_u64();
+        walk_state.key = dice.next_u64();
         if let Some(fault) = self.initial.faults().first() {
             return Err(Ending::Fault(fault.code));
         }
@@ -322,31 +323,31 @@ impl<'g, G: Draw> Walker<'g, G> {
         }
     }
 
-    /// Begins a walk in a random initial state.
-    pub(super) fn start(&mut self, number: u64, way: &mut Way) -> Stepped {
+    /// Starts a walk in a random initial state.
+    pub(super) fn start(&mut self, number: u64, walk_state: &mut WalkState) -> Stepped {
         self.path.clear(self.longest);
         self.longest -= self.longest / 8;
-        let index = match self.choose_start(number, way) {
+        let index = match self.choose_start(number, walk_state) {
             Ok(index) => index,
             Err(ending) => return Stepped::Over(ending),
         };
         self.path.push(self.initial.edge(index).0);
         if let Some(record) = &mut self.record {
             record.initial = Some(index as u32);
-            record.keys.push((0, way.key));
+            record.keys.push((0, walk_state.key));
         }
         Stepped::On
     }
 
     /// The walk with its value.
-    fn finish(&mut self, ending: Ending, way: &Way, is_plain: bool) -> Walk {
+    fn finish(&mut self, ending: Ending, walk_state: &WalkState, is_plain: bool) -> Walk {
         self.longest = self.longest.max(self.path.len());
         let mut walk = Walk {
             ending,
-            steps: way.steps,
+            steps: walk_state.steps,
             value: 0.0,
             unknown: 0.0,
-            is_cut_early: way.steps < self.options.max_length,
+            is_cut_early: walk_state.steps < self.options.max_length,
             counts: is_plain,
         };
         if walk.is_unknown() {
@@ -358,15 +359,15 @@ impl<'g, G: Draw> Walker<'g, G> {
         walk.is_cut_early &= walk.is_unknown();
         if walk.is_violation() {
             walk.value = match self.options.sampling {
-                // Half of the walks are plain: the weight is that of the mixture, never above two.
-                LassoSampling::Biased(_) => 2.0 / (1.0 + (way.biased - way.plain).exp()),
-                _ => way.plain.exp(),
+                // Half of the walks are plain: the weight is that of the mixture, at most two.
+                LassoSampling::Biased(_) => 2.0 / (1.0 + (walk_state.biased - walk_state.plain).exp()),
+                _ => walk_state.plain.exp(),
             };
         }
         walk
     }
 
-    /// Looks at the clock when enough work was done since the last look: steps, or words of the present state.
+    /// Checks the clock after a certain amount of work: steps, or words of the present state.
     #[inline]
     pub(super) fn pause(&mut self) -> Result<(), Interrupted> {
         let work = 1 + self.width / WORDS_PER_STEP;
@@ -380,7 +381,7 @@ impl<'g, G: Draw> Walker<'g, G> {
         Ok(())
     }
 
-    /// Whether the walk must not go on with a table.
+    /// Whether the walk must continue without a table.
     #[inline]
     pub(super) fn is_too_long(&self, steps: u64) -> bool {
         if steps >= self.options.max_length {
@@ -393,18 +394,18 @@ impl<'g, G: Draw> Walker<'g, G> {
 
     /// Takes one step from the end of the path.
     #[inline]
-    pub(super) fn step(&mut self, way: &mut Way, is_plain: bool) -> Stepped {
+    pub(super) fn step(&mut self, walk_state: &mut WalkState, is_plain: bool) -> Stepped {
         self.out.clear();
         let (state, hash) = self.path.last();
-        let mut dice = dice(way.key, hash);
+        let mut dice = dice(walk_state.key, hash);
         match (self.options.sampling, self.options.uniform) {
             (LassoSampling::MultiLasso, _) => {
                 self.graph.successors(state, &mut self.out);
-                self.keep_open(way, &mut dice);
+                self.keep_open(walk_state, &mut dice);
             }
             (LassoSampling::Biased(factor), _) => {
                 self.graph.successors(state, &mut self.out);
-                self.keep_weighted(factor, is_plain, way, &mut dice);
+                self.keep_weighted(factor, is_plain, walk_state, &mut dice);
             }
             (_, Uniform::Steps) => self.graph.draw(state, &mut dice, &mut self.out),
             (_, Uniform::Transitions) => {
@@ -417,19 +418,19 @@ impl<'g, G: Draw> Walker<'g, G> {
                 self.keep_state(&mut dice);
             }
         }
-        if let Some(ending) = self.judge(way) {
+        if let Some(ending) = self.judge(walk_state) {
             return Stepped::Over(ending);
         }
         let (target, _) = self.out.edge(0);
         match self.path.push(target) {
             None => Stepped::On,
-            Some(back) => Stepped::Over(self.close(back, way)),
+            Some(back) => Stepped::Over(self.close(back, walk_state)),
         }
     }
 
-    /// Looks at what was drawn: an edge is counted, everything else is an end.
+    /// Evaluates the drawn step: an edge is counted, everything else ends the walk.
     #[inline]
-    fn judge(&mut self, way: &mut Way) -> Option<Ending> {
+    fn judge(&mut self, walk_state: &mut WalkState) -> Option<Ending> {
         let faults = self.out.faults();
         let of_state = faults.iter().find(|fault| fault.label.is_none());
         let fault = of_state.or(faults.first());
@@ -438,7 +439,7 @@ impl<'g, G: Draw> Walker<'g, G> {
             None => (!self.out.is_empty()).then(|| self.out.edge(0).1),
         };
         if let Some(label) = label {
-            way.steps += 1;
+            walk_state.steps += 1;
             if let Some(record) = &mut self.record {
                 record.labels.push(label);
             }
@@ -453,7 +454,7 @@ impl<'g, G: Draw> Walker<'g, G> {
             return Some(Ending::Dead);
         }
         if self.is_accepting(0) {
-            way.accepting = way.steps;
+            walk_state.accepting = walk_state.steps;
         }
         None
     }
@@ -464,20 +465,20 @@ impl<'g, G: Draw> Walker<'g, G> {
         self.options.cycles && is_accepting(&self.out, index)
     }
 
-    /// The walk has come back to a state with a number.
-    fn close(&mut self, back: usize, way: &Way) -> Ending {
+    /// The walk has returned to the state with a number.
+    fn close(&mut self, back: usize, walk_state: &WalkState) -> Ending {
         if let Some(record) = &mut self.record {
             record.back = Some(back);
         }
-        if way.accepting > back as u64 || self.is_accepted_otherwise(back) {
+        if walk_state.accepting > back as u64 || self.is_accepted_by_other_run(back) {
             Ending::Accepting
         } else {
             Ending::Rejecting
         }
     }
 
-    /// Whether the graph knows another way to accept the lasso.
-    fn is_accepted_otherwise(&mut self, back: usize) -> bool {
+    /// Whether another run of the property automaton accepts the lasso.
+    fn is_accepted_by_other_run(&mut self, back: usize) -> bool {
         if !self.options.retest || !self.options.cycles || self.path.len() > MAX_RETESTED {
             return false;
         }
@@ -485,33 +486,33 @@ impl<'g, G: Draw> Walker<'g, G> {
         self.graph.is_accepted_by_other_run(&states, back)
     }
 
-    /// Goes on without a table. A cycle is noticed when the walk has gone round it for the second time, at the
-    /// latest, so a lasso that is not too long is noticed within twice as many steps as it may have.
-    fn walk_on(&mut self, way: &mut Way) -> Result<Ending, Interrupted> {
+    /// Continues without a table. A cycle is detected at the latest in its second round, so a lasso within the limit
+    /// is detected within twice as many steps.
+    fn walk_on(&mut self, walk_state: &mut WalkState) -> Result<Ending, Interrupted> {
         self.stack.clear();
         let limit = self.options.max_length.saturating_mul(2);
         let mut state = std::mem::take(&mut self.state);
         state.clear();
         state.extend_from_slice(self.path.last().0);
         let ending = loop {
-            let (met, hash) = self.stack.meet(&state, way.steps);
-            if let Some(met) = met {
+            let (visited, hash) = self.stack.visit(&state, walk_state.steps);
+            if let Some(visited) = visited {
                 if let Some(record) = &mut self.record {
-                    record.back = Some(met as usize);
+                    record.back = Some(visited as usize);
                 }
-                break match way.accepting > met {
+                break match walk_state.accepting > visited {
                     true => Ending::Accepting,
                     false => Ending::Rejecting,
                 };
             }
-            if way.steps >= limit || self.stack.memory_bytes() > self.memory {
+            if walk_state.steps >= limit || self.stack.memory_bytes() > self.memory {
                 break Ending::Cut;
             }
             self.pause()?;
             self.out.clear();
-            let mut dice = dice(way.key, hash);
+            let mut dice = dice(walk_state.key, hash);
             self.draw(&state, &mut dice);
-            if let Some(ending) = self.judge(way) {
+            if let Some(ending) = self.judge(walk_state) {
                 break ending;
             }
             state.clear();
@@ -521,7 +522,7 @@ impl<'g, G: Draw> Walker<'g, G> {
         Ok(ending)
     }
 
-    /// Keeps a step whose target is equally likely among the different targets.
+    /// Keeps a step such that the different targets are equally likely.
     fn keep_state(&mut self, dice: &mut Dice) {
         self.hashes.clear();
         self.choices.clear();
@@ -530,7 +531,7 @@ impl<'g, G: Draw> Walker<'g, G> {
             let hash = is_edge.then(|| hash_words(self.out.edge(index).0));
             let mut known = self.hashes.iter();
             match known.position(|other| is_edge && *other == hash) {
-                // Of edges to the same state, one that is accepting is the best to take.
+                // Of edges to the same state, an accepting one is kept.
                 Some(same) if self.is_accepting(self.choices[same]) => {}
                 Some(same) => self.choices[same] = index,
                 None => {
@@ -542,12 +543,12 @@ impl<'g, G: Draw> Walker<'g, G> {
         self.keep_choice(dice);
     }
 
-    /// Whether the walk ends here, whatever is chosen.
+    /// Whether the walk ends here, for every choice.
     fn state_is_at_fault(&self) -> bool {
         self.out.faults().iter().any(|fault| fault.label.is_none())
     }
 
-    /// Whether the walk ends with an edge, whatever it leads to.
+    /// Whether the walk ends with an edge, for every target.
     fn edge_is_at_fault(&self, index: usize) -> bool {
         let label = Some(self.out.edge(index).1);
         self.out.faults().iter().any(|fault| fault.label == label)
@@ -559,16 +560,16 @@ impl<'g, G: Draw> Walker<'g, G> {
         self.out.keep(chosen.copied().unwrap_or(usize::MAX));
     }
 
-    /// Multi-lasso: keeps a step that leads to a new state or closes an accepting lasso. If there is none, all
-    /// are as good, and the walk ends.
-    fn keep_open(&mut self, way: &mut Way, dice: &mut Dice) {
+    /// Multi-lasso: keeps a step that leads to a new state or closes an accepting lasso. If there is none, all are
+    /// equally likely, and the walk ends.
+    fn keep_open(&mut self, walk_state: &mut WalkState, dice: &mut Dice) {
         if self.state_is_at_fault() {
             return;
         }
         self.choices.clear();
         let all = self.out.choices();
         for index in 0..all {
-            if self.is_open(index, way) {
+            if self.is_open(index, walk_state) {
                 self.choices.push(index);
             }
         }
@@ -576,25 +577,25 @@ impl<'g, G: Draw> Walker<'g, G> {
             self.out.keep(dice.index(all));
             return;
         }
-        way.plain += (self.choices.len() as f64 / all as f64).ln();
+        walk_state.plain += (self.choices.len() as f64 / all as f64).ln();
         self.keep_choice(dice);
     }
 
     /// Whether a step leads to a new state, to a fault, or closes an accepting lasso.
-    fn is_open(&self, index: usize, way: &Way) -> bool {
+    fn is_open(&self, index: usize, walk_state: &WalkState) -> bool {
         if index >= self.out.len() || self.edge_is_at_fault(index) {
             return true;
         }
         let accepting = match self.is_accepting(index) {
-            true => way.steps + 1,
-            false => way.accepting,
+            true => walk_state.steps + 1,
+            false => walk_state.accepting,
         };
         let back = self.path.find(self.out.edge(index).0);
         back.is_none_or(|back| accepting > back as u64)
     }
 
-    /// Keeps a step by weight: the fewer steps its target's automaton has to go, the better.
-    fn keep_weighted(&mut self, factor: f64, is_plain: bool, way: &mut Way, dice: &mut Dice) {
+    /// Keeps a step by weight: the smaller the distance of its target, the larger.
+    fn keep_weighted(&mut self, factor: f64, is_plain: bool, walk_state: &mut WalkState, dice: &mut Dice) {
         let all = self.out.choices();
         if all == 0 || self.state_is_at_fault() {
             return;
@@ -619,8 +620,8 @@ impl<'g, G: Draw> Walker<'g, G> {
                 position.unwrap_or(all - 1)
             }
         };
-        way.plain -= (all as f64).ln();
-        way.biased += (self.weights[chosen] / sum).ln();
+        walk_state.plain -= (all as f64).ln();
+        walk_state.biased += (self.weights[chosen] / sum).ln();
         self.out.keep(chosen);
     }
 }
