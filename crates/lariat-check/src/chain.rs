@@ -262,7 +262,7 @@ fn check_formula(
             method: Method::ChainRuns,
             workers,
             executor: None,
-            uncompared: None,
+            interpreted_locations: None,
             seed: plan.seed(),
         },
         statistics,

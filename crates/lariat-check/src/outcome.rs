@@ -227,9 +227,8 @@ pub struct Ran {
     pub workers: usize,
     /// What made the states; nothing if none were made.
     pub executor: Option<&'static str>,
-    /// If two executors were to be compared: how many states or draws the interpreter alone made: errors, ends,
-    /// and what has no machine code.
-    pub uncompared: Option<u64>,
+    /// If two executors were compared: how many locations have no machine code, so that there was nothing to compare.
+    pub interpreted_locations: Option<u64>,
     /// Everything random was drawn from this number, if anything was.
     pub seed: Option<u64>,
 }

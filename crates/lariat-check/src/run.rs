@@ -158,7 +158,7 @@ pub(crate) struct Found {
     pub recorded: Vec<Recorded>,
     reached: Vec<Vec<bool>>,
     executor: &'static str,
-    uncompared: Option<u64>,
+    interpreted_locations: Option<u64>,
 }
 
 impl<S: System> Case<'_, S> {
@@ -383,7 +383,7 @@ fn without_search(
             method: Method::None,
             workers: 0,
             executor: None,
-            uncompared: None,
+            interpreted_locations: None,
             seed: None,
         },
         statistics: Statistics::default(),
@@ -426,7 +426,7 @@ fn outcome(
     let Found {
         outcome,
         executor,
-        uncompared,
+        interpreted_locations,
         ..
     } = found;
     let complete = outcome.stop == Stop::Complete && outcome.walks.is_none();
@@ -453,7 +453,7 @@ fn outcome(
             ),
             workers: choice.workers,
             executor: Some(executor),
-            uncompared,
+            interpreted_locations,
             seed: plan.seed(),
         },
         statistics: outcome.statistics,
@@ -543,12 +543,10 @@ impl<O: Observer> SearchJob<'_, O> {
             .iter_mut()
             .map(|graph| executor(graph.inner_mut()).reached().to_vec());
         let reached = reached_by_any(reached);
-        let uncompared = graphs
-            .iter_mut()
-            .map(|graph| executor(graph.inner_mut()).uncompared())
-            .sum();
         let graph = &mut graphs[0];
         let executor_name = executor(graph.inner_mut()).name();
+        // Workers share the machine code.
+        let interpreted_locations = executor(graph.inner_mut()).interpreted_locations();
         // The budget was for the walks. What they have found is walked again whatever the clock says.
         executor(graph.inner_mut()).stop_on(Cancel::default());
         let options = &self.choice.walks.options;
@@ -561,7 +559,7 @@ impl<O: Observer> SearchJob<'_, O> {
             recorded,
             reached,
             executor: executor_name,
-            uncompared,
+            interpreted_locations,
         })
     }
 

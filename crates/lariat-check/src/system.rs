@@ -151,8 +151,8 @@ pub trait Executor: Draw + Propositions + Clone + Send {
         &[]
     }
 
-    /// Of two executors that are compared: how many states or draws only one of them made, so that nothing was compared.
-    fn uncompared(&self) -> Option<u64> {
+    /// How many locations that were visited have no machine code, so that the interpreter executes their steps.
+    fn interpreted_locations(&self) -> Option<u64> {
         None
     }
 

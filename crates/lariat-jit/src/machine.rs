@@ -7,7 +7,7 @@
 use std::fmt;
 use std::mem::{ManuallyDrop, transmute};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use cranelift_codegen::Context;
@@ -61,6 +61,8 @@ pub(crate) struct Code<'m> {
     uses: [Box<[AtomicU32]>; KINDS],
     /// A function is compiled when it was requested more often than this.
     compile_after: AtomicU32,
+    /// For each location, whether it turned out that there is no machine code for it.
+    not_compiled: Box<[AtomicBool]>,
     /// For each location, whether it has an accept label.
     accepting: Box<[bool]>,
     /// For each location, the rendezvous channels from which a process there can receive, as bits; channels without a
@@ -104,6 +106,7 @@ impl<'m> Code<'m> {
             tables: std::array::from_fn(|_| table()),
             uses: std::array::from_fn(|_| uses()),
             compile_after: AtomicU32::new(DEFAULT_COMPILE_AFTER),
+            not_compiled: reachable.iter().map(|_| AtomicBool::new(false)).collect(),
             accepting: (model.processes.iter())
                 .flat_map(|p| p.locations.iter().map(|l| l.accept))
                 .collect(),
@@ -212,6 +215,12 @@ impl<'m> Code<'m> {
         self.compile_after.store(uses, Ordering::Relaxed);
     }
 
+    /// How many locations were asked for that there is no machine code for.
+    pub(crate) fn not_compiled(&self) -> u64 {
+        let without = |location: &&AtomicBool| location.load(Ordering::Relaxed);
+        self.not_compiled.iter().filter(without).count() as u64
+    }
+
     #[cold]
     fn compile(&self, kind: Kind, location: usize) -> StepFn {
         let uses = self.uses[kind as usize][location].fetch_add(1, Ordering::Relaxed);
@@ -225,7 +234,10 @@ impl<'m> Code<'m> {
         if entry.load(Ordering::Acquire).is_null() {
             let (process, number) = self.locations[location];
             let pointer = compiler.step(&self.facts, kind, process, number);
-            let pointer = pointer.unwrap_or_else(|NotCompiled| slow_function(kind) as *const u8);
+            let pointer = pointer.unwrap_or_else(|NotCompiled| {
+                self.not_compiled[location].store(true, Ordering::Relaxed);
+                slow_function(kind) as *const u8
+            });
             entry.store(pointer.cast_mut(), Ordering::Release);
         }
         drop(compiler);

@@ -86,6 +86,11 @@ impl<'m> CompiledSpace<'m> {
         self.interpreted
     }
 
+    /// How many locations that were visited have no machine code: the interpreter executes their steps.
+    pub fn interpreted_locations(&self) -> u64 {
+        self.runtime.code().not_compiled()
+    }
+
     /// Expands a state with the interpreter.
     fn interpret(&mut self, state: &[u32], out: &mut Expansion) {
         self.interpreted += 1;

@@ -35,7 +35,7 @@ pub fn result(outcome: &Outcome, trails: &[String]) -> PropertyResult {
         store: store.map(|store| store.to_string()),
         workers: outcome.ran.workers as u64,
         exec: outcome.ran.executor.map(str::to_string),
-        uncompared: outcome.ran.uncompared,
+        interpreted_locations: outcome.ran.interpreted_locations,
         fairness: outcome.fairness.word().into(),
         automaton: outcome.automaton.as_ref().map(automaton),
         verdict: outcome.verdict.word().into(),

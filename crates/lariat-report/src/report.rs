@@ -120,9 +120,8 @@ pub struct PropertyResult {
     pub workers: u64,
     /// What made the states: `jit`, `interp`, `both` or `rust`; null if none were made, or by a Markov chain.
     pub exec: Option<String>,
-    /// With `both`: how many states or draws the interpreter alone made: errors, ends, and what has no machine code;
-    /// otherwise null.
-    pub uncompared: Option<u64>,
+    /// With `both`: how many locations have no machine code, so that there was nothing to compare; otherwise null.
+    pub interpreted_locations: Option<u64>,
     /// Which runs count: `none`, `weak` or `strong`.
     pub fairness: String,
     /// The automaton of the runs that must not happen, unless the property is safety.

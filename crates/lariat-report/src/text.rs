@@ -65,11 +65,11 @@ pub fn summary(file: &str, outcome: &Outcome, style: Style) -> String {
         Some(walks) => walks_summary(walks, outcome, style, &mut out),
         None => states_summary(outcome, &mut out),
     }
-    if let Some(count @ 1..) = outcome.ran.uncompared {
+    if let Some(count @ 1..) = outcome.ran.interpreted_locations {
         let _ = writeln!(
             out,
-            "  compared all but {}: errors, ends, and what has no machine code are the interpreter's",
-            plural(count, "state"),
+            "  nothing was compared at {}: there is no machine code for it",
+            plural(count, "location"),
         );
     }
     if let (Some(rule), Some(storing)) = (rule(outcome), &outcome.statistics.storing) {

@@ -49,8 +49,8 @@ impl Executor for Lockstep<ModelSpace<'_>, CompiledSpace<'_>> {
         self.first().reached()
     }
 
-    fn uncompared(&self) -> Option<u64> {
-        Some(self.second().interpreted())
+    fn interpreted_locations(&self) -> Option<u64> {
+        Some(self.second().interpreted_locations())
     }
 
     fn difference(&self) -> Option<String> {

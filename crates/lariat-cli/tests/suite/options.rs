@@ -226,24 +226,18 @@ fn other_commands_refuse_options_without_an_effect() {
 #[test]
 fn comparing_executors_tells_what_was_compared() {
     let folder = Folder::new();
-    let endless = "byte x; active proctype P() { do :: x = 1 - x od }";
-    folder.write("endless.pml", endless);
+    folder.write("m.pml", MODEL);
     let provided = "byte x; active proctype P() provided (x < 2) { do :: x = 1 - x od }";
     folder.write("provided.pml", provided);
-    let uncompared = |line: &str| {
+    let interpreted = |line: &str| {
         let result = folder.run(&format!("{line} --json")).json()["results"][0].clone();
-        assert_eq!(result["exec"], "both", "{line}");
-        [&result["uncompared"], &result["states_stored"]].map(|n| n.as_u64().unwrap())
+        result["interpreted_locations"].clone()
     };
-    assert_eq!(uncompared("check endless.pml --exec both")[0], 0);
-    let [alone, states] = uncompared("check provided.pml --exec both");
-    assert_eq!(alone, states, "no state of such a process is compiled");
-    let words =
-        format!("compared all but {states} states: errors, ends, and what has no machine code");
+    assert_eq!(interpreted("check m.pml --safety --exec both"), json!(0));
+    assert_eq!(interpreted("check provided.pml --exec both"), json!(1));
+    assert_eq!(interpreted("check provided.pml"), json!(null));
     folder
         .run("check provided.pml --exec both")
         .exits_with(0)
-        .prints(&[&words]);
-    let alone = folder.run("check provided.pml --json").json();
-    assert_eq!(alone["results"][0]["uncompared"], json!(null));
+        .prints(&["nothing was compared at 1 location: there is no machine code for it"]);
 }
