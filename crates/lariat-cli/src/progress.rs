@@ -119,10 +119,10 @@ fn shortened(title: &str, most: usize) -> String {
 fn good_for(table: &Table) -> String {
     match table.feasible {
         Some(states) if states < table.distinct as f64 => {
-            format!(" (too few: good for about {})", number(states as u64))
+            format!(" (too few: suffices for about {})", number(states as u64))
         }
         Some(states) if states.is_finite() => {
-            format!(" (good for about {})", number(states as u64))
+            format!(" (suffices for about {})", number(states as u64))
         }
         _ => String::new(),
     }

@@ -1,13 +1,13 @@
 //! L. Brim, I. Černá, M. Nečesal, "Randomization helps in LTL model checking" (PAPM-PROBMIV 2001): tables 1 to 5.
 //!
-//! Tables 1 to 3 forget states at random (dynamic and static strategy) and ask how much memory that saves
-//! and how much time it costs. Tables 4 and 5 look at successors in a random order and ask how early an error
-//! is found. The models of the paper were not published. Those here do what it says about them; they are
-//! in `examples/`. ExIF of table 5 has exactly the states and transitions of the paper; the others are similar.
+//! Tables 1 to 3 remove states at random (dynamic and static strategy) and measure the saved memory and the
+//! additional time. Tables 4 and 5 use a random order of successors and measure how early an error is found. The
+//! models of the paper were not published. The models here follow its description; they are in `examples/`. ExIF of
+//! table 5 has exactly the states and transitions of the paper; the others are similar.
 //!
-//! The paper used SPIN with partial order reduction, which Lariat does not have. The number of transitions per
-//! state, on which everything in tables 1 to 3 depends, would therefore be higher here. For Peterson's algorithm the model
-//! itself has a way out (`LOCAL_FIRST`); the philosophers have hardly any step that could be reduced.
+//! The paper used SPIN with partial order reduction, which Lariat does not have. The number of transitions per state,
+//! on which everything in tables 1 to 3 depends, would therefore be higher here. For Peterson's algorithm the model
+//! has an option for it (`LOCAL_FIRST`); the philosophers have hardly any step that could be reduced.
 
 use std::time::Duration;
 
@@ -34,23 +34,24 @@ const LEADER: Model = Model {
     text: include_str!("../models/leader_election.pml"),
 };
 
-/// What the tables are made for.
+/// The sizes of the tables.
 struct Sizes {
     peterson: u32,
     philosophers: [u32; 2],
-    /// Philosophers at a table with a mistake, and how often a random search is repeated.
+    /// Philosophers with an error, and the number of repetitions of a random search.
     faulty: &'static [(u32, u32)],
-    /// What a search for their mistake may use: enough for the first number of them and not for the second.
+    /// The memory limit of a search for their error: enough for the first number of them and not for the second.
     memory: u64,
-    /// Restarts begin with so many states.
+    /// The number of states of the first restart.
     unit: u64,
     steps: u32,
     differences: [u32; 3],
     leader: u32,
     repetitions: u32,
-    /// A search for tables 1, 2 and 3 may make so many transitions: one or two hundred times those of the plain search.
+    /// The limit of transitions of a search for tables 1, 2 and 3: one or two hundred times those of the plain
+    /// search.
     transitions: [u64; 3],
-    /// The tables, in states, that the rule of Lariat gets there.
+    /// The sizes of the tables, in states, for the rule of Lariat.
     tables: [&'static [u64]; 3],
     time: Duration,
 }
@@ -92,7 +93,7 @@ const QUICK: Sizes = Sizes {
 /// The numbers of a strategy in the paper: probability, then states, peak, saving in percent, transitions, overhead.
 type Printed = (f64, Option<f64>, f64, f64, f64, f64);
 
-/// What the paper has in one of the tables 1 to 3.
+/// The numbers of the paper in one of the tables 1 to 3.
 struct Storing {
     plain: (f64, f64),
     dynamic: &'static [Printed],
@@ -158,7 +159,7 @@ const TABLE_5: [(u32, [f64; 2], [f64; 2]); 3] = [
     (100, [813_802.0, 1_219_250.0], [647_855.0, 969_977.0]),
 ];
 
-/// The experiment; with `quick`, a small one that the paper has no numbers for.
+/// The experiment; with `quick`, a small one without numbers of the paper.
 pub(super) fn experiment(quick: bool) -> Experiment {
     let sizes = if quick { &QUICK } else { &PAPER };
     let mut tables = vec![
@@ -185,7 +186,7 @@ pub(super) fn experiment(quick: bool) -> Experiment {
     }
 }
 
-/// The search of a plain nested depth-first search as it was published.
+/// A plain nested depth-first search as published.
 fn plain(model: Model, defines: &[String], claim: Claim, verdict: Expected) -> Config {
     Config {
         model,
@@ -248,7 +249,7 @@ fn peterson(sizes: &Sizes) -> Table {
     table
 }
 
-/// What a search for one of the tables 1 to 3 may spend.
+/// The limits of a search for one of the tables 1 to 3.
 fn limits(sizes: &Sizes, table: u32) -> Limits {
     Limits {
         transitions: Some(sizes.transitions[table as usize - 1]),
@@ -509,7 +510,7 @@ fn exif(sizes: &Sizes) -> Table {
 
 type Pair<'a> = &'a dyn Fn(&'static str, &dyn Fn(Order) -> Config, &mut Vec<Row>);
 
-/// The paper has no numbers of this one, and no model.
+/// The paper has no numbers and no model of this one.
 fn leader(sizes: &Sizes, pair: Pair, rows: &mut Vec<Row>) {
     let config = |more: &[&str], order: Order| {
         let mut defines = vec![format!("N={}", sizes.leader), "BUG".into()];
@@ -539,7 +540,7 @@ mod tests {
     use crate::Ending;
     use crate::tests::measured;
 
-    /// What the paper's numbers of ExIF follow, for any number of steps.
+    /// The law of the paper's numbers of ExIF, for any number of steps.
     fn exif_law(steps: u64, difference: u64) -> (u64, u64) {
         let l = steps - difference;
         let rest = 2 * steps + 2;
@@ -601,8 +602,8 @@ mod tests {
         }
     }
 
-    /// A dynamic strategy keeps each state that it leaves with probability P; so the states at the end are P times
-    /// the visits on average, on any graph.
+    /// A dynamic strategy keeps each state that it leaves with probability P; so the number of states at the end is P
+    /// times the visits on average, on any graph.
     #[test]
     fn states_at_the_end_are_p_times_the_visits() {
         let experiment = experiment(true);
@@ -624,7 +625,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_rows_keep_everything() {
+    fn plain_rows_keep_all_states() {
         let experiment = experiment(true);
         for table in [1, 2] {
             let measured = measured(&experiment, table);

@@ -1,4 +1,4 @@
-//! What a row of a table runs.
+//! The configuration of a row of a table.
 
 use std::fmt;
 use std::time::Duration;
@@ -26,18 +26,18 @@ pub enum Claim {
 /// The search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Search {
-    /// Nested depth-first search with a reduction strategy, as it was published.
+    /// Nested depth-first search with a reduction strategy, as published.
     AsPublished,
-    /// What `--search ndfs` does.
+    /// The search of `--search ndfs`.
     Nested,
-    /// What `--search monte-carlo` does.
+    /// The search of `--search monte-carlo`.
     Walks(Lassos),
 }
 
-/// How many random lassos are drawn.
+/// The number of random lassos.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Lassos {
-    /// As many as it takes to find a violation.
+    /// Until one is a violation.
     UntilFound,
     /// So many that a violation with the probability `epsilon` is missed with the probability `delta` at most.
     Test {
@@ -48,32 +48,32 @@ pub enum Lassos {
     },
 }
 
-/// The order in which successors are looked at.
+/// The order of successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// That of the model.
     Fixed,
-    /// One that is drawn for each repetition.
+    /// A random one for each repetition.
     Random,
-    /// As `Random`, and drawn again after as many states as the Luby sequence says, in this unit, until
-    /// an error is found.
+    /// As `Random`, with restarts after numbers of states by the Luby sequence, in this unit, until an error is
+    /// found.
     Restarts(u64),
 }
 
-/// What a repetition may spend.
+/// The limits of a repetition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes.
     pub memory: Option<u64>,
     /// States in the table.
     pub states: Option<u64>,
-    /// Transitions, those of nested searches not included.
+    /// Transitions, without those of nested searches.
     pub transitions: Option<u64>,
     /// Time.
     pub time: Option<Duration>,
 }
 
-/// The answer that a paper gives, which must be ours.
+/// The verdict of the paper, which must be ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// The property holds.
@@ -83,7 +83,7 @@ pub enum Expected {
 }
 
 impl Expected {
-    /// The word for it.
+    /// Its name.
     pub fn word(self) -> &'static str {
         match self {
             Expected::Holds => "holds",
@@ -92,7 +92,7 @@ impl Expected {
     }
 }
 
-/// How a row gets its numbers.
+/// The configuration of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// The model.
@@ -101,7 +101,7 @@ pub struct Config {
     pub defines: Vec<String>,
     /// The property.
     pub claim: Claim,
-    /// What the answer is.
+    /// The expected verdict.
     pub verdict: Expected,
     /// The search.
     pub search: Search,
@@ -109,13 +109,13 @@ pub struct Config {
     pub rule: Option<StoringRule>,
     /// The order of successors.
     pub order: Order,
-    /// Whether Lariat makes the model smaller first.
+    /// Whether the model is reduced first.
     pub reduced: bool,
-    /// What it may spend.
+    /// The limits.
     pub limits: Limits,
 }
 
-/// Everything that decides what is measured but the text of the model and the seed, in a line.
+/// Everything that determines the measurement except the text of the model and the seed, in a line.
 impl fmt::Display for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.model.name)?;

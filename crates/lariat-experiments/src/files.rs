@@ -23,7 +23,7 @@ pub(super) fn write(folder: &Path, experiment: &Experiment, all: &[Measured]) ->
     }
 }
 
-/// A line for each number: where it stands, what the paper says, what was measured.
+/// A line for each number: its position, the paper's value, the measured value.
 fn csv(all: &[Measured]) -> String {
     let mut out = String::from("table,block,row,quantity,paper,mean,deviation,samples,bound\n");
     for measured in all {

@@ -1,10 +1,10 @@
 //! R. Grosu, S. A. Smolka, "Monte Carlo Model Checking" (TACAS 2005): tables 1 to 3.
 //!
-//! Random lassos are drawn until one is a counterexample (tables 1 and 3), or until enough of them were none
-//! (table 2), beside a nested depth-first search, whose memory and time are bounded here. The paper's models are reactive
-//! modules, of which it prints one stick. Those here do what it says about them; they are in `examples/`.
+//! Random lassos are drawn until one is a counterexample (tables 1 and 3), or until enough of them were none (table
+//! 2), compared with a nested depth-first search, whose memory and time are bounded here. The paper's models are
+//! reactive modules, of which it prints one process. The models here follow its description; they are in `examples/`.
 //!
-//! The paper has one run for each number. Here they are repeated where chance decides.
+//! The paper has one measurement for each number. Here they are repeated where the number is random.
 
 mod printed;
 
@@ -32,14 +32,15 @@ const NEEDHAM_SCHROEDER: Model = Model {
     text: include_str!("../models/needham_schroeder.pml"),
 };
 
-/// What the tables are made for.
+/// The sizes of the tables.
 struct Sizes {
     /// Philosophers without fairness: those for random lassos, and below those for searches.
     unfair: &'static [u32],
-    /// Very many of them, and the repetitions: to replay what is found takes long.
+    /// Very many of them, and the repetitions: the replay of a counterexample takes long.
     large: &'static [(u32, u32)],
     unfair_searched: &'static [u32],
-    /// Those with a choice at a time. For 20, the counterexample has six million steps, and is replayed for minutes.
+    /// Those with one choice at a time. For 20, the counterexample has six million steps, and its replay takes
+    /// minutes.
     stepwise: &'static [u32],
     /// Those with fairness. Each number has its own repetitions: long walks need none.
     fair: &'static [(u32, u32)],
@@ -47,10 +48,10 @@ struct Sizes {
     nonces: &'static [u32],
     clever: &'static [u32],
     repetitions: u32,
-    /// What a search may use.
+    /// The limits of a search.
     memory: u64,
     time: Duration,
-    /// What random lassos may take until a violation is found, and all of them if there is none.
+    /// The time limits of random lassos until a violation is found, and of all of them if there is none.
     time_limit: Duration,
     long_time_limit: Duration,
 }
@@ -92,7 +93,7 @@ const TEST: Lassos = Lassos::Test {
     epsilon: 1.8e-3,
     delta: 0.1,
 };
-/// The random lassos for that, as the paper prints them; the formula gives 1279.
+/// The number of random lassos for that, as printed in the paper; the formula gives 1279.
 const PRINTED_WALKS: f64 = 1257.0;
 
 /// The experiment; with `quick`, a small one that is not compared with the paper.
@@ -118,7 +119,7 @@ struct Subject {
     model: Model,
     /// The macro for the size.
     macro_name: &'static str,
-    /// The word for the size in the paper.
+    /// The name of the size in the paper.
     word: &'static str,
     more: &'static [&'static str],
     claim: Claim,
@@ -168,7 +169,7 @@ impl Subject {
         }
     }
 
-    /// A nested depth-first search, with what the paper has of its own: time and entries of the hash table.
+    /// A nested depth-first search, with the paper's time and entries of the hash table.
     fn searched(&self, block: &'static str, size: u32, paper: Option<Kept>, sizes: &Sizes) -> Row {
         let limits = Limits {
             memory: Some(sizes.memory),

@@ -1,7 +1,7 @@
-//! The samples that are there already.
+//! The samples that were measured before.
 //!
-//! A line of JSON for each, added at once when it is measured. A line counts only if it is whole and was written by
-//! the same version of the program for the same configuration, model text included, and seed.
+//! A line of JSON for each, added as soon as it is measured. A line is used only if it is complete and was written by
+//! the same version of the program for the same configuration, including the model text, and seed.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -23,7 +23,7 @@ struct Entry {
     sample: Sample,
 }
 
-/// The samples that are there already, and where new ones are written to.
+/// The samples that were measured before, and the file for new ones.
 pub(super) struct Journal {
     known: HashMap<(String, u64), Sample>,
     file: Option<File>,
@@ -38,7 +38,7 @@ impl Journal {
         }
     }
 
-    /// The journal of an experiment in a folder, which is made if there is none.
+    /// The journal of an experiment in a folder, which is created if necessary.
     pub(super) fn open(folder: &Path, name: &str) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
         let path = folder.join(format!("{name}.jsonl"));
@@ -49,7 +49,7 @@ impl Journal {
         };
         let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
         if !text.is_empty() && !text.ends_with('\n') {
-            // What comes next must not become a part of a torn line.
+            // The next line must not continue an incomplete one.
             file.write_all(b"\n")?;
         }
         let entries = text
@@ -62,12 +62,12 @@ impl Journal {
         })
     }
 
-    /// The sample of a configuration with a seed, if it is there.
+    /// The sample of a configuration with a seed, if it was measured.
     pub(super) fn find(&self, config: &str, seed: u64) -> Option<Sample> {
         self.known.get(&(config.to_string(), seed)).cloned()
     }
 
-    /// Keeps a sample.
+    /// Adds a sample.
     pub(super) fn keep(&mut self, config: &str, seed: u64, sample: &Sample) -> io::Result<()> {
         let Some(file) = &mut self.file else {
             return Ok(());
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn torn_lines_and_other_versions_are_ignored() {
+    fn incomplete_lines_and_other_versions_are_ignored() {
         let name = format!("lariat-journal-{}", std::process::id());
         let folder = std::env::temp_dir().join(name);
         let path = folder.join("test.jsonl");

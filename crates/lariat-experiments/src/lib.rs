@@ -1,13 +1,12 @@
-//! Experiments of papers, to be repeated.
+//! Repeats experiments of papers.
 //!
-//! An [`Experiment`] is a list of tables as they were printed: each [`Row`] has the numbers of the paper and says
-//! how to get them here, as a [`Config`]: a model, a property, a search and its limits. Running it collects
-//! [`Sample`]s, one for each repetition; what is shown are their means and deviations, beside the paper.
-//! Nothing here knows what a paper is about. To add one, write a file like `brim2001.rs` and name it in
-//! [`all`].
+//! An [`Experiment`] is a list of tables as printed: each [`Row`] has the numbers of the paper and a [`Config`] for
+//! measuring them here: a model, a property, a search and its limits. Running it collects [`Sample`]s, one for each
+//! repetition; it shows their means and deviations, beside the paper. This module is independent of the papers. To
+//! add one, write a file like `brim2001.rs` and add it to [`all`].
 //!
-//! With a folder for its results, an experiment can be interrupted: every sample is written to a journal as
-//! soon as it is there, and is not measured again by the same version of the program.
+//! With a folder for its results, an experiment can be interrupted: every sample is written to a journal as soon as
+//! it is measured, and is not measured again by the same version of the program.
 
 mod brim2001;
 mod config;
@@ -35,21 +34,21 @@ pub use text::{heading, table_text};
 use journal::Journal;
 use measure::Prepared;
 
-/// After so many repetitions that were stopped, a row has no more of them.
+/// After so many stopped repetitions, a row is not repeated further.
 const MOST_STOPPED: usize = 2;
 
 /// An experiment of a paper.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// What it is called on the command line.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// What it is about, in a line.
+    /// Its title.
     pub title: &'static str,
     /// The paper.
     pub source: &'static str,
     /// Its tables.
     pub tables: Vec<Table>,
-    /// What is drawn, if anything: one quantity over another.
+    /// The plot, if there is one: one quantity over another.
     pub plot: Option<Plot>,
 }
 
@@ -58,58 +57,58 @@ pub struct Experiment {
 pub struct Table {
     /// Its number in the paper.
     pub number: u32,
-    /// What it shows.
+    /// Its title.
     pub title: String,
     /// Its columns.
     pub columns: Vec<Quantity>,
     /// Its rows.
     pub rows: Vec<Row>,
-    /// What has to be known to read it.
+    /// Notes for its readers.
     pub notes: Vec<String>,
 }
 
 /// A row of a table.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The heading under which it stands.
+    /// Its heading.
     pub block: &'static str,
-    /// What it is called.
+    /// Its label.
     pub label: String,
-    /// What the paper has in each column; may be shorter than the columns.
+    /// The paper's numbers, one for each column; may be shorter than the columns.
     pub paper: Vec<Option<f64>>,
-    /// How to get the numbers.
+    /// How to measure the numbers.
     pub config: Config,
-    /// How often.
+    /// The number of repetitions.
     pub repetitions: u32,
     /// Whether the rows below, up to the next one of this kind, are compared with this one.
     pub is_base: bool,
     /// Whether only repetitions that found an error count for the means.
     pub only_successes: bool,
-    /// How large the model is, for quantities that are relative to that.
+    /// The size of the model, for quantities that are relative to it.
     pub size: Option<f64>,
 }
 
-/// What is drawn: a picture for each table that has both quantities.
+/// A plot: a panel for each table that has both quantities.
 #[derive(Clone, Copy, Debug)]
 pub struct Plot {
-    /// To the right, with a logarithmic scale.
+    /// Horizontal, with a logarithmic scale.
     pub x: Quantity,
-    /// Upwards.
+    /// Vertical.
     pub y: Quantity,
 }
 
-/// What is run.
+/// The settings of a measurement.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// The numbers of the tables; all if there are none.
+    /// The numbers of the tables; all if empty.
     pub tables: Vec<u32>,
-    /// Where the results go.
+    /// The folder for the results.
     pub out: Option<PathBuf>,
-    /// Everything random comes from this number.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// How often each row is repeated, where it is; otherwise as often as the paper does.
+    /// The number of repetitions of each repeated row; the default is that of the paper.
     pub repetitions: Option<u32>,
-    /// Somebody may set this at any time, and the experiment ends soon.
+    /// Set by another thread to cancel the experiment.
     pub stop: Arc<AtomicBool>,
 }
 
@@ -118,33 +117,33 @@ pub struct Settings {
 pub struct Measured<'e> {
     /// The table.
     pub table: &'e Table,
-    /// For each row, what was measured.
+    /// For each row, its samples.
     pub samples: Vec<Vec<Sample>>,
 }
 
 /// Why an experiment could not be finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// Somebody has stopped it.
+    /// The experiment was cancelled.
     Interrupted,
-    /// Something is wrong; in words.
+    /// An error message.
     Message(String),
 }
 
-/// Somebody who wants to know how an experiment gets on.
+/// Receives the progress of an experiment.
 pub trait Watcher {
-    /// A search is running; `what` says for which row.
+    /// A search is running; `what` names its row.
     fn progress(&mut self, what: &str, progress: &Progress);
     /// A table is complete.
     fn table(&mut self, measured: &Measured);
 }
 
-/// All experiments; with `quick`, small ones that show that everything works, in seconds.
+/// All experiments; with `quick`, small ones that take seconds.
 pub fn all(quick: bool) -> Vec<Experiment> {
     vec![brim2001::experiment(quick), grosu2005::experiment(quick)]
 }
 
-/// Runs the tables that were asked for.
+/// Runs the selected tables.
 pub fn run<'e>(
     experiment: &'e Experiment,
     settings: &Settings,
@@ -248,7 +247,7 @@ mod tests {
         }
     }
 
-    /// A table of an experiment, carried out.
+    /// A table of an experiment, measured.
     pub(super) fn measured(experiment: &Experiment, table: u32) -> Measured<'_> {
         let settings = Settings {
             tables: vec![table],
@@ -277,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_the_journal_is_not_measured_again() {
+    fn samples_of_the_journal_are_not_measured_again() {
         let folder = folder("resume");
         let experiment = &all(true)[0];
         let settings = Settings {
@@ -289,7 +288,7 @@ mod tests {
         let mut watcher = Silent::default();
         let first = run(experiment, &settings, &mut watcher).unwrap();
         let second = run(experiment, &settings, &mut watcher).unwrap();
-        // Times differ between two measurements, so these samples are the same ones.
+        // Times differ between two measurements, so equal times mean the same samples.
         assert_eq!(first[0].samples, second[0].samples);
         assert_eq!(watcher.0, 2);
         for file in ["brim2001.jsonl", "brim2001.csv", "brim2001.json"] {
@@ -299,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_gives_the_same_numbers_again() {
+    fn equal_seeds_give_equal_numbers() {
         let experiment = &all(true)[0];
         let numbers = |seed| {
             let settings = Settings {

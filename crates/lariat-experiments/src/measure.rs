@@ -1,4 +1,4 @@
-//! Carrying out a configuration.
+//! Runs a configuration.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ use lariat_stats::stream;
 use super::sample::{Answer, answer};
 use super::{Claim, Config, Ending, Expected, Failure, Lassos, Limits, Order, Sample, Search};
 
-/// A configuration whose model was read.
+/// A configuration with its parsed model.
 pub(super) struct Prepared<'c> {
     config: &'c Config,
     loaded: Loaded,
@@ -49,7 +49,7 @@ impl<'c> Prepared<'c> {
         })
     }
 
-    /// Everything that decides what is measured but the seed.
+    /// Everything that determines the measurement except the seed.
     pub(super) fn key(&self) -> String {
         format!("{} ({})", self.config, self.loaded.hash)
     }
@@ -88,7 +88,7 @@ impl<'c> Prepared<'c> {
         Err(Failure::Interrupted)
     }
 
-    /// A search; `start` is when the measurement began.
+    /// A search; `start` is the start of the measurement.
     fn search(
         &self,
         seed: u64,
@@ -169,7 +169,7 @@ impl<'c> Prepared<'c> {
                 wishes.search = Some(SearchId::MonteCarlo);
                 wishes.seed = Some(seed);
                 match lassos {
-                    // There is no other end than the first violation, or a limit.
+                    // The walks end only at the first violation, or at a limit.
                     Lassos::UntilFound => wishes.walks = Some(u64::MAX),
                     Lassos::Test { epsilon, delta } => {
                         wishes.epsilon = Some(epsilon);
@@ -194,7 +194,7 @@ impl<'c> Prepared<'c> {
     }
 }
 
-/// Passes progress on.
+/// Forwards progress.
 struct Shown<'o, F>(&'o mut F);
 
 impl<F: FnMut(&Progress)> Watcher for Shown<'_, F> {
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_answer_is_noticed() {
+    fn a_wrong_verdict_is_reported() {
         let wrong = Config {
             verdict: Expected::Holds,
             ..config()
@@ -296,7 +296,7 @@ mod tests {
         };
         let sample = measure(&restarts, 3).unwrap();
         assert_eq!(sample.ending, Ending::Violated);
-        // A run needs more than 400 states to get there: so several were cut at 100 and 200.
+        // A lasso needs more than 400 states: so several were cut at 100 and 200.
         assert!(sample.runs > 7 && sample.states >= 700, "{sample:?}");
         assert!(sample.peak < sample.states);
         assert_eq!(sample.states, measure(&restarts, 3).unwrap().states);

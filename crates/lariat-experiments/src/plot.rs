@@ -1,14 +1,14 @@
 //! A plot as SVG: one quantity over another, the paper beside the measurement.
 //!
-//! A panel for each table, a colour for each block of rows. The paper's points are hollow and joined
-//! by broken lines, those measured here filled and joined by solid ones.
+//! A panel for each table, a colour for each block of rows. The paper's points are hollow and joined by broken lines,
+//! the measured ones filled and joined by solid lines.
 
 use lariat_report::plot::{Anchor, COLOURS, Drawing, Scale, Stroke};
 
 use super::quantity::Bound;
 use super::{Experiment, Measured, Plot};
 
-/// The drawing area of a panel, and the room around it.
+/// The drawing area of a panel, and its margins.
 const WIDTH: f64 = 330.0;
 const HEIGHT: f64 = 260.0;
 const LEFT: f64 = 62.0;
@@ -21,7 +21,7 @@ const LINE: f64 = 18.0;
 const SIZE: u32 = 12;
 const RADIUS: f64 = 4.0;
 
-/// A point, what it is called, and whether the truth lies further to the right.
+/// A point, its label, and whether the true value is further to the right.
 struct Point {
     x: f64,
     y: f64,
@@ -42,7 +42,7 @@ struct Panel {
     series: Vec<Series>,
 }
 
-/// The plot of an experiment, if it has one and there is something to see.
+/// The plot of an experiment, if it has one and there are points.
 pub(super) fn svg(experiment: &Experiment, all: &[Measured]) -> Option<String> {
     let plot = experiment.plot?;
     let panels: Vec<Panel> = all.iter().filter_map(|m| panel(plot, m)).collect();
@@ -69,7 +69,7 @@ pub(super) fn svg(experiment: &Experiment, all: &[Measured]) -> Option<String> {
         axes.draw(&mut out, plot, &panel.title, index == 0);
         for series in &panel.series {
             let place = blocks.iter().position(|b| *b == series.block).unwrap_or(0);
-            // What the paper does not have is there to be seen, but not in the way.
+            // Rows without numbers in the paper are drawn in the background.
             let details = with_paper(series.block) || !any_paper;
             axes.series(&mut out, series, place, details);
         }
@@ -124,7 +124,7 @@ fn panel(plot: Plot, measured: &Measured) -> Option<Panel> {
             );
         }
         let cells = (measured.cell(index, plot.x), measured.cell(index, plot.y));
-        // What was never finished has no place here.
+        // A row without a finished search has no point.
         let is_finished = measured.samples[index].iter().any(|s| !s.ending.is_cut());
         if let (Some(x), Some(y), true) = (cells.0, cells.1, is_finished) {
             let beyond = x.bound != Bound::Exact;
@@ -154,7 +154,7 @@ struct Ranges {
 }
 
 impl Ranges {
-    /// Ranges in which all points have a place.
+    /// Ranges that contain all points.
     fn of(panels: &[Panel]) -> Option<Self> {
         let points = || {
             panels
@@ -230,7 +230,7 @@ impl<'a> Axes<'a> {
         }
     }
 
-    /// Draws a series, the `place`th of the plot; with `details`, lines and labels, too.
+    /// Draws the series with index `place`; with `details`, lines and labels, too.
     fn series(&self, out: &mut Drawing, series: &Series, place: usize, details: bool) {
         let colour = COLOURS[place % COLOURS.len()];
         let at = |p: &Point| (self.x.place(p.x), self.y.place(p.y));
@@ -262,7 +262,7 @@ fn shortened(title: &str) -> String {
     }
 }
 
-/// The last word of a label: what makes it different from its neighbours.
+/// The last word of a label, which distinguishes it from its neighbours.
 fn number_in(label: &str) -> &str {
     label.rsplit(' ').next().unwrap_or(label)
 }
@@ -294,7 +294,7 @@ mod tests {
         let mut samples: Vec<_> = (0..count)
             .map(|n| vec![sample(Ending::Holds, 2000 - 50 * n, 3000 << (n % 12))])
             .collect();
-        // One of several was stopped: the point is there, with a mark. All were: it is not.
+        // If one of several was stopped, the point has a mark; if all were, there is no point.
         samples[3].push(sample(Ending::Time, 900, 9000));
         samples[4][0].ending = Ending::Time;
         let measured = [Measured { table, samples }];
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_drawn_of_nothing() {
+    fn a_plot_without_points_is_not_drawn() {
         let experiment = &all(false)[0];
         assert_eq!(svg(experiment, &[]), None);
     }

@@ -1,4 +1,4 @@
-//! What the columns of a table show, and how it follows from samples.
+//! The columns of a table, and how they are computed from samples.
 
 use super::{Ending, Measured, Order, Row, Sample, Walked};
 
@@ -7,33 +7,33 @@ use super::{Ending, Measured, Order, Row, Sample, Walked};
 pub enum Quantity {
     /// States in the table at the end.
     States,
-    /// The most states in the table at any moment.
+    /// The largest number of states in the table.
     Peak,
-    /// By how much that is less than the states of the base row, as a fraction.
+    /// The relative reduction of that, compared with the states of the base row.
     Saving,
-    /// Transitions, those of nested searches included.
+    /// Transitions, including those of nested searches.
     Transitions,
-    /// That, divided by the transitions of the base row.
+    /// Transitions, relative to those of the base row.
     Overhead,
-    /// States, divided by those of the base row.
+    /// States, relative to those of the base row.
     Share,
     /// Megabytes.
     Memory,
-    /// Thousands of bytes, for what needs few of them.
+    /// Kilobytes, for small amounts.
     Kilobytes,
-    /// How many repetitions there were.
+    /// The number of repetitions.
     Runs,
-    /// How many of them found an error.
+    /// The number of repetitions that found an error.
     Successes,
-    /// How often a search was begun until it found an error.
+    /// The number of searches until one found an error.
     Restarts,
     /// Seconds.
     Time,
     /// Seconds for a hundred random lassos.
     Hundred,
-    /// How many random lassos were drawn.
+    /// The number of random lassos.
     Walks,
-    /// That, divided by the square of the size of the row.
+    /// The number of random lassos, relative to the square of the size of the row.
     WalksPerSquare,
     /// The steps of a random lasso on average.
     MeanLength,
@@ -43,25 +43,25 @@ pub enum Quantity {
     Counterexample,
 }
 
-/// What is known of a quantity.
+/// The value of a quantity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cell {
     /// The mean.
     pub mean: f64,
     /// The standard deviation, if there are several samples.
     pub deviation: Option<f64>,
-    /// Which side of it the truth is on, if searches were cut short.
+    /// On which side of it the true value is, if searches reached a limit.
     pub bound: Bound,
 }
 
-/// How a number relates to what would have been measured without limits.
+/// The relation of a number to the value without limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// It is that.
+    /// Equal.
     Exact,
-    /// That is larger.
+    /// The value is larger.
     AtLeast,
-    /// That is smaller.
+    /// The value is smaller.
     AtMost,
 }
 
@@ -95,7 +95,7 @@ impl Quantity {
         match self {
             Quantity::States => "states in the table at the end",
             Quantity::Peak => "most states in the table",
-            Quantity::Saving => "saving: part of the states that the table never held",
+            Quantity::Saving => "saving: part of the states beyond the peak of the table",
             Quantity::Transitions => "transitions",
             Quantity::Overhead => "overhead: transitions, relative to the plain search",
             Quantity::Share => "states, relative to the fixed order",
@@ -114,7 +114,7 @@ impl Quantity {
         }
     }
 
-    /// A number of this quantity, for people.
+    /// A number of this quantity as text.
     pub fn format(self, number: f64) -> String {
         match self {
             Quantity::Saving | Quantity::Share => format!("{:.1} %", 100.0 * number),
@@ -130,7 +130,7 @@ impl Quantity {
         }
     }
 
-    /// How a number here relates to that of a paper, for people.
+    /// The comparison of a number with that of a paper as text.
     pub fn compare(self, paper: f64, here: f64) -> Option<String> {
         match self {
             Quantity::Runs | Quantity::Successes => None,
@@ -146,7 +146,7 @@ impl Quantity {
         }
     }
 
-    /// Whether it grows while a search runs, falls, or neither.
+    /// Whether it grows during a search, falls, or neither.
     fn bound(self) -> Bound {
         match self {
             Quantity::Saving => Bound::AtMost,
@@ -178,7 +178,7 @@ impl Quantity {
         })
     }
 
-    /// Its value in a sample of random lassos, which keep no table.
+    /// Its value in a sample of random lassos, which have no table.
     fn of_walks(self, sample: &Sample, walked: &Walked, size: Option<f64>) -> Option<f64> {
         let walks = walked.walks.max(1) as f64;
         Some(match self {
@@ -196,7 +196,7 @@ impl Quantity {
     }
 }
 
-/// Seconds with two or three digits that count; from a minute on, as the clock shows them.
+/// Seconds with two or three significant digits; from a minute on, as a clock shows them.
 fn time(seconds: f64) -> String {
     if seconds < 59.95 {
         let digits = match seconds {
@@ -214,7 +214,7 @@ fn time(seconds: f64) -> String {
     }
 }
 
-/// What a row is compared with.
+/// The row with which others are compared.
 #[derive(Clone, Copy)]
 struct Base {
     states: f64,
@@ -222,7 +222,7 @@ struct Base {
 }
 
 impl Measured<'_> {
-    /// What is known of a quantity in a row.
+    /// The value of a quantity in a row.
     pub fn cell(&self, row: usize, quantity: Quantity) -> Option<Cell> {
         let samples = self.samples.get(row)?;
         let found = samples.iter().filter(|s| s.ending == Ending::Violated);
@@ -266,7 +266,7 @@ impl Measured<'_> {
         })
     }
 
-    /// The means of the row that a row is compared with, if they are known.
+    /// The means of the base row, if they are known.
     fn base(&self, row: usize) -> Option<Base> {
         let base = (0..=row).rev().find(|&r| self.table.rows[r].is_base)?;
         let samples = self.samples.get(base)?;

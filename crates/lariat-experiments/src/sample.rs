@@ -1,39 +1,39 @@
-//! What is measured.
+//! Measurements.
 
 use serde::{Deserialize, Serialize};
 
 use lariat_check::outcome::{Outcome, Verdict};
 use lariat_search::Stop;
 
-/// What was measured once.
+/// One measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
     /// How it ended.
     pub ending: Ending,
-    /// How many searches were made; the numbers below are those of all of them together, but the peak and
-    /// the memory those of the largest.
+    /// The number of searches; the numbers below are sums over all of them, but the peak and the memory are those of
+    /// the largest.
     pub runs: u64,
     /// States in the table at the end.
     pub states: u64,
-    /// The most states in the table at any moment.
+    /// The largest number of states in the table.
     pub peak: u64,
-    /// Transitions, those of nested searches included.
+    /// Transitions, including those of nested searches.
     pub transitions: u64,
-    /// Visits of states, those of nested searches not included.
+    /// Visits of states, without those of nested searches.
     pub expansions: u64,
     /// Bytes.
     pub memory: u64,
     /// Time.
     pub seconds: f64,
-    /// What random lassos were drawn, if they were.
+    /// The random lassos, if they were drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub walked: Option<Walked>,
 }
 
-/// Random lassos that were drawn.
+/// Statistics of random lassos.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Walked {
-    /// How many.
+    /// Their number.
     pub walks: u64,
     /// Their steps on average.
     pub mean_length: f64,
@@ -51,25 +51,25 @@ pub enum Ending {
     Holds,
     /// An error was found, and replayed.
     Violated,
-    /// No random lasso has shown an error.
+    /// No random lasso is a violation.
     NotFound,
-    /// The memory did not suffice.
+    /// The memory limit was reached.
     Memory,
-    /// There were too many transitions.
+    /// The limit of transitions was reached.
     Transitions,
-    /// It took too long.
+    /// The time limit was reached.
     Time,
-    /// There were too many states.
+    /// The limit of states was reached.
     States,
 }
 
 impl Ending {
-    /// Whether the search was cut short.
+    /// Whether the search reached a limit.
     pub fn is_cut(self) -> bool {
         !matches!(self, Ending::Holds | Ending::Violated | Ending::NotFound)
     }
 
-    /// A word for it.
+    /// Its name.
     pub fn word(self) -> &'static str {
         match self {
             Ending::Holds => "holds",
@@ -85,9 +85,9 @@ impl Ending {
 
 /// How a check has ended.
 pub(super) enum Answer {
-    /// With an answer, or at one of the limits.
+    /// With a verdict, or at one of the limits.
     Ended(Ending),
-    /// The user has stopped it.
+    /// It was cancelled.
     Interrupted,
 }
 
@@ -105,7 +105,7 @@ pub(super) fn answer(outcome: &Outcome) -> Answer {
     limit(stop)
 }
 
-/// The limit that ended a search without a violation; walks that came to their end have found none.
+/// The limit that ended a search without a violation; walks that were completed have found none.
 fn limit(stop: Stop) -> Answer {
     Answer::Ended(match stop {
         Stop::Interrupted => return Answer::Interrupted,
@@ -117,7 +117,7 @@ fn limit(stop: Stop) -> Answer {
 }
 
 impl Sample {
-    /// What a check has measured.
+    /// The measurement of a check.
     pub(super) fn new(ending: Ending, outcome: &Outcome) -> Self {
         let statistics = &outcome.statistics;
         let storing = statistics.storing.as_ref();
@@ -135,7 +135,7 @@ impl Sample {
         }
     }
 
-    /// Adds a search to those that were made before.
+    /// Adds a search to the earlier ones.
     pub(super) fn add(total: &mut Option<Sample>, sample: Sample) -> &mut Sample {
         let total = total.get_or_insert(Sample {
             ending: sample.ending,
@@ -181,7 +181,7 @@ impl Walked {
 mod tests {
     use super::*;
 
-    /// A sample as it was written before there were random lassos.
+    /// A sample in the format before random lassos.
     #[test]
     fn old_samples_are_read_and_written_as_before() {
         let old = r#"{"ending":"holds","runs":1,"states":5,"peak":6,"transitions":7,"expansions":8,"memory":9,"seconds":0.5}"#;
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_that_was_stopped_has_met_a_limit() {
+    fn a_stopped_test_reports_its_limit() {
         let ending = |stop| match limit(stop) {
             Answer::Ended(ending) => Some(ending),
             Answer::Interrupted => None,

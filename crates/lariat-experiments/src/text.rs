@@ -5,12 +5,12 @@ use std::fmt::Write;
 use super::quantity::{Bound, Cell};
 use super::{Experiment, Measured, Quantity, Row, block_prefix};
 
-/// What stands above the tables.
+/// The heading of the tables.
 pub fn heading(experiment: &Experiment) -> String {
     format!("{}\n{}\n", experiment.title, experiment.source)
 }
 
-/// A table: for each row what the paper says, what was measured, and how they compare.
+/// A table: for each row the numbers of the paper, the measured ones, and their comparison.
 pub fn table_text(measured: &Measured) -> String {
     let table = measured.table;
     let mut out = format!("\nTable {}. {}\n\n", table.number, table.title);
@@ -96,7 +96,7 @@ fn number(quantity: Quantity, cell: Option<Cell>) -> (String, String) {
     )
 }
 
-/// Puts the parts of each column below each other.
+/// Aligns the parts of each column.
 fn align(lines: &[Line], out: &mut String) {
     let mut labels = 0;
     let mut sources = 0;
@@ -127,7 +127,7 @@ fn align(lines: &[Line], out: &mut String) {
     }
 }
 
-/// Which rows were stopped, for each limit.
+/// The rows that reached a limit, for each limit.
 fn stopped(measured: &Measured) -> String {
     let mut limits: Vec<(&str, Vec<String>)> = Vec::new();
     for (row, samples) in measured.table.rows.iter().zip(&measured.samples) {
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_row_tells_how_many() {
+    fn a_stopped_row_shows_the_number_of_stopped_searches() {
         let experiment = &all(true)[0];
         struct Silent;
         impl super::super::Watcher for Silent {

@@ -66,7 +66,7 @@ pub fn result(outcome: &Outcome, trails: &[String]) -> PropertyResult {
     }
 }
 
-/// The memory divided by the number of states; if states are forgotten, by the most that there were at any moment.
+/// The memory divided by the number of states; if states are removed, by the peak of their number.
 pub(crate) fn bytes_per_state(statistics: &Statistics) -> f64 {
     let storing = statistics.storing;
     let states = storing.map_or(statistics.states_stored, |storing| storing.peak_states);
@@ -85,7 +85,7 @@ fn automaton(size: &AutomatonSize) -> AutomatonRef {
     }
 }
 
-/// The word for the strength of an automaton.
+/// The name of the strength of an automaton.
 pub(crate) fn strength(strength: Strength) -> &'static str {
     match strength {
         Strength::Empty => "empty",
@@ -143,10 +143,10 @@ fn hypothesis_test(claim: &Claim, outcome: &Outcome) -> Guarantee {
     }
 }
 
-/// Which lassos are how likely, in words.
+/// The distribution of lassos, in words.
 pub(crate) fn distribution(options: &WalkOptions, method: Method) -> String {
     if method == Method::ChainRuns {
-        return "as likely as the chain says".into();
+        return "with the probabilities of the chain".into();
     }
     let drawn = match options.effective_uniform() {
         Uniform::Steps => {
@@ -159,20 +159,20 @@ pub(crate) fn distribution(options: &WalkOptions, method: Method) -> String {
     };
     let closed = match options.sampling {
         LassoSampling::MultiLasso => {
-            ";\n  they end at the first state that comes again. Walks avoided to end where that is no violation,\n  which finds those that the property automaton accepts as it went along at least as often"
+            ";\n  they end at the first repeated state. Walks avoid ends without a violation,\n  so violations that the run of the property automaton accepts are found at least as often"
         }
         LassoSampling::Biased(_) => {
-            ";\n  they end at the first state that comes again. Only the half of the walks that was not led by the property counts"
+            ";\n  they end at the first repeated state. Only the unbiased half of the walks counts"
         }
         LassoSampling::Splitting(_) => {
-            ";\n  they end at the first state that comes again. Walks branched, which finds violations at least as often"
+            ";\n  they end at the first repeated state. Walks split, so violations are found at least as often"
         }
-        LassoSampling::Lasso => ";\n  they end at the first state that comes again",
+        LassoSampling::Lasso => ";\n  they end at the first repeated state",
     };
     format!("{drawn}{closed}")
 }
 
-/// What a search that forgets states has to tell.
+/// The statistics of a search that removes states.
 fn storing(store: StoreKind, statistics: &Statistics) -> Option<StoringResult> {
     let (StoreKind::Forget(rule), Some(storing)) = (store, statistics.storing) else {
         return None;
@@ -200,7 +200,7 @@ fn storing(store: StoreKind, statistics: &Statistics) -> Option<StoringResult> {
     })
 }
 
-/// The kind of walks, as users write it.
+/// The kind of walks as written on the command line.
 pub(crate) fn sampling_name(walks: &Walked, method: Method) -> String {
     match method {
         Method::ChainRuns => "chain".into(),

@@ -1,4 +1,4 @@
-//! Diagnostics with the lines of the source they speak of.
+//! Diagnostics with excerpts of the source.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -7,10 +7,10 @@ use ariadne::{CharSet, Color, Config, IndexType, Label, Report, ReportKind, Sour
 use lariat_ir::diagnostic::{Diagnostic, Severity};
 use lariat_ir::source::{ExpansionKind, FileId, SourceMap, Span};
 
-/// Lines longer than this are not shown, and only files up to this size are: what is left of a
-/// message without its excerpt is still useful, and no input makes us print megabytes.
+/// Longer lines are not shown, nor larger files: a message without its excerpt is still useful, and no input makes
+/// the program print megabytes.
 const MAX_LINE: usize = 400;
-/// More messages than this help nobody.
+/// The largest number of messages.
 const MAX_SHOWN: usize = 30;
 const MAX_FILE: usize = 4 << 20;
 
@@ -33,7 +33,7 @@ pub fn render(sources: &SourceMap, diagnostics: &[Diagnostic], color: bool) -> S
     if color { text } else { without_escapes(&text) }
 }
 
-/// The heading of a custom kind is coloured whatever the configuration says.
+/// The heading of a custom kind is coloured even without colours in the configuration.
 fn without_escapes(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars();
@@ -59,7 +59,7 @@ fn render_one(cache: &mut Cache, diagnostic: &Diagnostic, color: bool, out: &mut
     };
     let place = |span: Span| (span.file, range(sources, span));
     let label = |span: Span, words: &str, hue| {
-        // Without words the place would not be underlined.
+        // Without a text the span would not be underlined.
         let words = if words.is_empty() { "here" } else { words };
         Label::new(place(span)).with_color(hue).with_message(words)
     };
@@ -109,7 +109,7 @@ fn plain(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
     text
 }
 
-/// Whether there is a line to show, and one that a person can read.
+/// Whether there is a line to show, and it is short enough.
 fn can_show(sources: &SourceMap, span: Span) -> bool {
     if span == Span::default() {
         return false;
@@ -146,7 +146,7 @@ fn range(sources: &SourceMap, span: Span) -> Range<usize> {
     start..end.max(start)
 }
 
-/// Where a text that a macro or an inline produced was asked for.
+/// The macro or inline call that produced a text.
 fn expansion_notes(sources: &SourceMap, span: Span) -> Vec<String> {
     let mut notes = Vec::new();
     let mut expansion = sources.expansion(span.expansion);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn strange_places_do_no_harm() {
+    fn invalid_spans_are_accepted() {
         let mut sources = SourceMap::default();
         let file = sources.add("m.pml", "é\n");
         sources.add("empty.pml", "");

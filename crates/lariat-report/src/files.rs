@@ -1,12 +1,12 @@
-//! Files that are there as a whole or not at all.
+//! Files that are written completely or not at all.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Writes a file under another name in the same folder first, so that no reader ever sees a part of it. The other name is unique
-/// among processes and threads; if writing fails, it is removed again.
+/// Writes a file under another name in the same folder first, so that no reader sees a part of it. The other name is
+/// unique among processes and threads; if writing fails, it is removed.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let partial = partial_name(path);
     let result = write_new(&partial, text).and_then(|()| fs::rename(&partial, path));
@@ -27,6 +27,6 @@ fn partial_name(path: &Path) -> PathBuf {
 fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
     file.write_all(text.as_bytes())?;
-    // A full disk may be noticed only now.
+    // A full disk may be reported only now.
     file.sync_all()
 }

@@ -1,4 +1,4 @@
-//! What Lariat says: reports, trails, and how they look.
+//! The output of Lariat: reports, trails and diagnostics, as text and JSON.
 
 mod convert;
 pub mod diagnostics;

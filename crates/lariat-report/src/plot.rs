@@ -1,4 +1,4 @@
-//! What plots are made of: an SVG text to which shapes are added, and scales from values to places.
+//! The parts of plots: an SVG text to which shapes are added, and scales from values to coordinates.
 //!
 //! ```
 //! use lariat_report::plot::{Anchor, Drawing, Scale, Stroke};
@@ -20,10 +20,10 @@ pub const COLOURS: [&str; 6] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
 ];
 
-/// A place in a drawing, in pixels from the left and from the top.
+/// A point of a drawing, in pixels from the left and from the top.
 pub type Place = (f64, f64);
 
-/// How a line looks.
+/// The style of a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Stroke<'a> {
     /// The colour.
@@ -66,7 +66,7 @@ impl<'a> Stroke<'a> {
     }
 }
 
-/// Which part of a text lies at its place.
+/// The part of a text that lies at its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
     /// Its beginning.
@@ -104,7 +104,7 @@ impl Drawing {
         );
     }
 
-    /// Adds a line through several places.
+    /// Adds a line through several points.
     pub fn polyline(&mut self, places: &[Place], stroke: Stroke<'_>) {
         let one = |(x, y): &Place| format!("{x:.1},{y:.1}");
         let path: Vec<String> = places.iter().map(one).collect();
@@ -146,7 +146,7 @@ impl Drawing {
     }
 }
 
-/// From values to places along one direction. Values outside of the scale lie at its ends.
+/// Maps values to coordinates in one direction. Values outside of the scale are mapped to its ends.
 #[derive(Clone, Debug)]
 pub struct Scale {
     values: Range<f64>,
@@ -155,7 +155,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Equal differences take equal room.
+    /// Equal differences have equal distances.
     pub fn linear(values: Range<f64>, places: Range<f64>) -> Self {
         Scale {
             values,
@@ -164,7 +164,7 @@ impl Scale {
         }
     }
 
-    /// Equal ratios take equal room; all values must be positive.
+    /// Equal ratios have equal distances; all values must be positive.
     pub fn logarithmic(values: Range<f64>, places: Range<f64>) -> Self {
         Scale {
             values: values.start.ln()..values.end.ln(),
@@ -173,7 +173,7 @@ impl Scale {
         }
     }
 
-    /// The place of a value.
+    /// The coordinate of a value.
     pub fn place(&self, value: f64) -> f64 {
         let value = match self.is_logarithmic {
             true => value.ln(),

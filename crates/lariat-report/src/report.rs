@@ -10,11 +10,11 @@ use lariat_front::{LoadOptions, OptionValue};
 use lariat_search::{Budget, Stop};
 use serde::{Deserialize, Serialize};
 
-/// How far a verdict can be trusted.
+/// The guarantee of a verdict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Guarantee {
-    /// Every reachable state was visited, and states were told apart exactly.
+    /// Every reachable state was visited, and states were distinguished exactly.
     Proof,
     /// The automaton of the violations accepts no run at all, so no state had to be visited.
     NoRunCanViolate,
@@ -27,33 +27,33 @@ pub enum Guarantee {
         /// Whether all reachable states were visited, so that the count of errors is complete.
         complete: bool,
     },
-    /// The search was cut short; nothing is known about the states that were not visited.
+    /// The search ended early; nothing is known about the states that were not visited.
     PartialCoverage {
         /// What ended the search.
         stopped_by: StoppedBy,
-        /// All states up to this many steps from the start were visited and expanded, if the search went
-        /// level by level.
+        /// All states up to this many steps from an initial state were visited and expanded, if the search went level
+        /// by level.
         complete_depth: Option<u64>,
     },
-    /// Random lassos were drawn and none of them, or fewer than was allowed, violates the property. If a random
-    /// lasso did so with a probability of `epsilon` or more, the probability of that would be `delta` at most.
+    /// Random lassos were drawn and none of them, or fewer than allowed, violates the property. If a random lasso did
+    /// so with a probability of `epsilon` or more, the probability of this result would be `delta` at most.
     HypothesisTest {
-        /// The probability that is ruled out.
+        /// The excluded probability.
         epsilon: f64,
-        /// How likely it is to rule out a probability that is true.
+        /// The probability of a wrong exclusion.
         delta: f64,
-        /// The random lassos that count.
+        /// The number of random lassos that count.
         walks: u64,
-        /// Those of them that were cut, which count as violations.
+        /// The number of cut ones among them, which count as violations.
         unknown: u64,
-        /// Those of them that violate the property.
+        /// The number of violations among them.
         violations: u64,
-        /// The probability that is ruled out for violations that take no more steps than walks may; null if no walk
+        /// The excluded probability for violations that take no more steps than the limit of walks; null if no walk
         /// was cut, and if it is not known.
         within_limit: Option<f64>,
-        /// Which lassos are how likely.
+        /// The distribution of lassos.
         distribution: String,
-        /// What ended the search before all lassos were drawn that were planned.
+        /// What ended the search before the planned number of lassos was drawn.
         stopped_by: Option<StoppedBy>,
     },
 }
@@ -62,20 +62,20 @@ pub enum Guarantee {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoppedBy {
-    /// The memory of the budget.
+    /// The memory limit.
     Memory,
-    /// The time of the budget.
+    /// The time limit.
     Time,
-    /// The number of states of the budget.
+    /// The limit of states.
     States,
-    /// A table that is too small: states were forgotten faster than new ones were found.
+    /// A table that is too small: states were removed faster than new ones were found.
     Thrashing,
     /// The user.
     Interrupt,
 }
 
 impl StoppedBy {
-    /// The reason for which a search was cut short; nothing if it was not.
+    /// The reason for an early end; `None` if the search was complete.
     pub(crate) fn of(stop: Stop) -> Option<Self> {
         match stop {
             Stop::Complete | Stop::Fault => None,
@@ -88,18 +88,18 @@ impl StoppedBy {
     }
 }
 
-/// Something that went wrong, with how often it did.
+/// A violation, with its number of occurrences.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ViolationResult {
     /// The kind: `assertion`, `invalid end state`, `invariant`, `trace`, `runtime error`.
     pub kind: String,
-    /// What went wrong, in words.
+    /// The message.
     pub message: String,
-    /// The statement at fault, if it is one.
+    /// The failing statement, if it is one.
     pub statement: Option<StatementRef>,
-    /// In how many ways it was seen.
+    /// The number of occurrences.
     pub occurrences: u64,
-    /// How many steps its trail has.
+    /// The number of steps of its trail.
     pub steps: u64,
     /// The file with the trail, if one was written.
     pub trail: Option<String>,
@@ -110,29 +110,29 @@ pub struct ViolationResult {
 pub struct PropertyResult {
     /// The name of the property.
     pub property: String,
-    /// What it is: `safety`, `ltl`, `never`, `hoa`, `acceptance` or `non-progress`.
+    /// Its kind: `safety`, `ltl`, `never`, `hoa`, `acceptance` or `non-progress`.
     pub kind: String,
     /// The search that ran; `none` if none was needed, or started.
     pub search: String,
-    /// How states were kept; null if they were not.
+    /// The store; null if no states were stored.
     pub store: Option<String>,
-    /// How many threads searched.
+    /// The number of threads.
     pub workers: u64,
-    /// What made the states: `jit`, `interp`, `both` or `rust`; null if none were made, or by a Markov chain.
+    /// The executor: `jit`, `interp`, `both` or `rust`; null if no states were generated, or by a Markov chain.
     pub exec: Option<String>,
-    /// With `both`: how many locations have no machine code, so that there was nothing to compare; otherwise null.
+    /// With `both`: the number of locations that are not compiled, so that nothing is compared there; otherwise null.
     pub interpreted_locations: Option<u64>,
-    /// Which runs count: `none`, `weak` or `strong`.
+    /// The fairness: `none`, `weak` or `strong`.
     pub fairness: String,
-    /// The automaton of the runs that must not happen, unless the property is safety.
+    /// The automaton of the violating runs, unless the property is safety.
     pub automaton: Option<AutomatonRef>,
-    /// What can be said.
+    /// The verdict.
     pub verdict: String,
-    /// How far it can be trusted.
+    /// Its guarantee.
     pub guarantee: Guarantee,
-    /// What went wrong, one entry per kind and place.
+    /// The violations, one entry for each kind and place.
     pub violations: Vec<ViolationResult>,
-    /// How often anything went wrong.
+    /// The number of errors.
     pub errors: u64,
     /// States that were stored.
     pub states_stored: u64,
@@ -144,21 +144,21 @@ pub struct PropertyResult {
     pub atomic_steps: u64,
     /// Breadth first: number of levels; depth first: longest path on the stack.
     pub max_depth: u64,
-    /// The most memory that the search held.
+    /// The peak of the memory of the search.
     pub memory_bytes: u64,
-    /// That, divided by the number of states.
+    /// The peak of the memory divided by the number of states.
     pub bytes_per_state: f64,
-    /// How long the search took.
+    /// The duration of the search.
     pub elapsed_seconds: f64,
     /// States stored per second.
     pub states_per_second: f64,
-    /// What became of the states, if the search forgets some.
+    /// The statistics of a search that removes states.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub storing: Option<StoringResult>,
-    /// What random walks have to tell.
+    /// The statistics of random walks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sampling: Option<SamplingResult>,
-    /// The searches that were made, if there were several.
+    /// The searches, if there were several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs: Option<RunsResult>,
     /// Statements that were never reached; empty unless the search was complete.
@@ -167,66 +167,65 @@ pub struct PropertyResult {
     pub trail: Option<String>,
 }
 
-/// What a search that forgets states has to tell.
+/// The statistics of a search that removes states.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StoringResult {
     /// `sample:dynamic:P`, `sample:static:P`, `sample:auto` or `cache:N`.
     pub rule: String,
-    /// The seed of what was drawn.
+    /// The seed of the random choices.
     pub seed: u64,
-    /// The states in the table when the search ended.
+    /// The states in the table at the end of the search.
     pub states_at_end: u64,
-    /// The most states that were in the table at any moment.
+    /// The largest number of states in the table.
     pub peak_states: u64,
-    /// The different states that were visited.
+    /// The number of different states that were visited.
     pub distinct_states: u64,
-    /// Whether that was counted; otherwise it is an estimate with a standard error of 1.9 %.
+    /// Whether that number is exact; otherwise it is an estimate with a standard error of 1.9 %.
     pub distinct_is_exact: bool,
-    /// The part of the different states that were never in the table together with the others: one
-    /// less the peak divided by the different states.
+    /// One minus the peak divided by the number of different states.
     pub saving: f64,
-    /// Visits for each different state: the time, compared with a search that forgets nothing.
+    /// Visits for each different state: the time, relative to a search without removals.
     pub overhead: f64,
     /// The edges of a state, on average.
     pub visitation_factor: f64,
     /// Visits of states by the first search.
     pub visits: u64,
-    /// Edges that nested searches have looked at.
+    /// Edges that nested searches have explored.
     pub nested_transitions: u64,
-    /// States that were forgotten when the search left them.
+    /// States that were removed when the search left them.
     pub deletions: u64,
-    /// States that were forgotten to make room for others.
+    /// States that were replaced by others.
     pub evictions: u64,
-    /// How many of the different states, or of a sample of them, were visited once, twice and so on; the
-    /// last number is for all that were visited more often.
+    /// How many of the different states, or of a sample of them, were visited once, twice and so on; the last number
+    /// counts all that were visited more often.
     pub visits_histogram: Vec<u64>,
-    /// The most states that a model may have to be searched with this table, about; only known when the
-    /// table was full.
+    /// An estimate of the largest model that can be searched with this table, in states; only known when the table
+    /// was full.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feasible_states: Option<f64>,
-    /// The visits for each new state when that was last measured.
+    /// The number of recent visits for each new state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub visits_per_new_state: Option<f64>,
 }
 
-/// What random walks have to tell.
+/// The statistics of random walks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SamplingResult {
     /// `lasso`, `multi-lasso`, `biased:B`, `splitting:N`, or `chain` for runs of a Markov chain.
     pub sampling: String,
     /// What was equally likely: `steps`, `transitions` or `states`; `probabilities` in a Markov chain.
     pub uniform: String,
-    /// Everything was drawn from this number.
+    /// The seed of the random choices.
     pub seed: u64,
-    /// The walks that were made, without a gap in their numbers.
+    /// The number of walks, without a gap in their numbers.
     pub walks: u64,
-    /// Those that were planned, if that was decided before.
+    /// The number of planned walks, if it was decided before.
     pub planned: Option<u64>,
     /// Those that show a violation.
     pub violations: u64,
     /// Those with a cycle that is not accepted.
     pub rejecting: u64,
-    /// Those that ended because the property automaton, or the run, could not go on.
+    /// Those that ended because the property automaton was blocked, or in a state without successors.
     pub dead: u64,
     /// Those that were cut.
     pub cut: u64,
@@ -242,10 +241,10 @@ pub struct SamplingResult {
     pub steps_per_second: f64,
     /// The number of the first walk that shows a violation.
     pub first: Option<u64>,
-    /// If there were violations, but fewer than were allowed: the probability that is ruled out nevertheless.
+    /// If there were violations, but fewer than allowed: the excluded probability.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ruled_out: Option<f64>,
-    /// The estimate of their probability, if one was asked for.
+    /// The estimate of their probability, if it was requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub estimate: Option<EstimateResult>,
 }
@@ -255,28 +254,28 @@ pub struct SamplingResult {
 pub struct EstimateResult {
     /// `gbas` or `optimal`.
     pub method: String,
-    /// The estimate is wrong by more than this part of the probability ...
+    /// The relative error is larger than this ...
     pub epsilon: f64,
     /// ... with this probability at most.
     pub delta: f64,
-    /// The estimate; null if the walks ended before it could be made.
+    /// The estimate; null if the walks ended before it was complete.
     pub value: Option<f64>,
     /// The mean of the walks.
     pub mean: f64,
-    /// An interval that contains the probability, and would do so at every moment of the run, but for a probability of `delta`.
+    /// An interval that contains the probability at all times of the search, except with probability `delta`.
     pub interval: [f64; 2],
 }
 
 /// Several searches with different seeds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunsResult {
-    /// The seed of the first one; that of the next is one more.
+    /// The seed of the first one; each further one adds 1.
     pub seed: u64,
-    /// How many were made.
+    /// The number of searches.
     pub made: u64,
-    /// How many of them found a violation.
+    /// The number of those that found a violation.
     pub successes: u64,
-    /// The seed of the one whose result this is.
+    /// The seed of the search with this result.
     pub best_seed: u64,
     /// The states that each of them stored.
     pub states: Vec<u64>,
@@ -295,17 +294,17 @@ pub struct AutomatonRef {
     pub strength: String,
 }
 
-/// What the user asked for. What ran is told with each result.
+/// The options of the user. Each result tells what ran.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RunOptions {
-    /// `--language`; null if the ending of the file tells it.
+    /// `--language`; null if the ending of the file decides.
     pub language: Option<String>,
     /// Options of the language, in order, as `name` or `name=value`.
     pub language_options: Vec<String>,
     /// `-N`: files with claims that were read with the model.
     pub claim_files: Vec<String>,
-    /// `--search`; null if it was left to be chosen.
+    /// `--search`; null for the default.
     pub search: Option<String>,
     /// Whether invalid end states are errors.
     pub deadlock: bool,
@@ -315,19 +314,19 @@ pub struct RunOptions {
     pub invariants: Vec<String>,
     /// `none`, `weak` or `strong`.
     pub fairness: String,
-    /// Whether a shortest lasso is looked for.
+    /// Whether to search for a shortest lasso.
     pub shortest: bool,
-    /// Whether the search goes on after the first error.
+    /// Whether the search continues after the first error.
     pub all_errors: bool,
-    /// `--workers`; null if it was left to be chosen.
+    /// `--workers`; null for the default.
     pub workers: Option<u64>,
-    /// `--store`; null if it was left to be chosen.
+    /// `--store`; null for the default.
     pub store: Option<String>,
-    /// `--exec`; null if it was left to be chosen.
+    /// `--exec`; null for the default.
     pub exec: Option<String>,
-    /// Whether statements that only their process can notice are merged.
+    /// Whether statements that are invisible to other processes are merged.
     pub merge: bool,
-    /// Whether variables whose values do not matter any more are set to zero.
+    /// Whether dead variables are set to zero.
     pub dead: bool,
     /// Bytes.
     pub memory_limit: Option<u64>,
@@ -338,7 +337,7 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
-    /// What was asked for.
+    /// The options of the user.
     pub fn new(
         load: &LoadOptions,
         wishes: &Wishes,
@@ -372,9 +371,9 @@ impl RunOptions {
         }
     }
 
-    /// How the model was read.
+    /// The options with which the model was read.
     pub fn load_options(&self) -> LoadOptions {
-        // Reading an option from a text does not fail.
+        // Parsing an option from a text does not fail.
         let option = |text: &String| text.parse().ok();
         LoadOptions {
             language: self.language.clone(),
@@ -411,7 +410,7 @@ pub struct ModelRef {
     pub hash: String,
 }
 
-/// A whole run.
+/// The report of a run of the program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// The program.
@@ -420,10 +419,10 @@ pub struct Report {
     pub model: ModelRef,
     /// The options.
     pub options: RunOptions,
-    /// The seed of everything that was drawn at random; null if nothing was.
+    /// The seed of all random choices; null if there were none.
     pub seed: Option<u64>,
     /// One entry per property.
     pub results: Vec<PropertyResult>,
-    /// Properties in the model's text that were not checked, as `ltl p`.
+    /// Properties in the model that were not checked, as `ltl p`.
     pub unchecked: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Reports and trails as people read them.
+//! Reports and trails as text.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use lariat_search::{
 use crate::convert;
 use crate::trail::Trail;
 
-/// How text is decorated.
+/// The decoration of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
     /// With colours.
@@ -46,7 +46,7 @@ impl Style {
     }
 }
 
-/// The most lines of unreached statements in a summary.
+/// The largest number of lines of unreached statements in a summary.
 const MAX_UNREACHED: usize = 20;
 
 /// The summary of an outcome for a model in a file.
@@ -95,7 +95,7 @@ pub fn summary(file: &str, outcome: &Outcome, style: Style) -> String {
     out
 }
 
-/// What is said of properties that were not checked.
+/// The properties that were not checked.
 pub fn unchecked(list: &[String], style: Style) -> String {
     match list.is_empty() {
         true => String::new(),
@@ -123,7 +123,7 @@ fn violations(all: &[Violation], style: Style, out: &mut String) {
     }
 }
 
-/// What was visited, and what it cost.
+/// The counts of a search, its memory and its time.
 fn states_summary(outcome: &Outcome, out: &mut String) {
     if outcome.ran.method == Method::None {
         return;
@@ -157,7 +157,7 @@ fn states_summary(outcome: &Outcome, out: &mut String) {
     let _ = writeln!(out, "  time     {seconds:.2} s{rate}");
 }
 
-/// What random walks have to tell.
+/// The statistics of random walks.
 fn walks_summary(walks: &Walked, outcome: &Outcome, style: Style, out: &mut String) {
     let tally = &walks.sampled.tally;
     if let Some(estimate) = &walks.estimate {
@@ -166,7 +166,7 @@ fn walks_summary(walks: &Walked, outcome: &Outcome, style: Style, out: &mut Stri
     if let Some(epsilon) = walks.ruled_out {
         let _ = writeln!(
             out,
-            "  a random lasso violates it with a probability below {}, but for what --delta allows",
+            "  a random lasso violates it with a probability below {}, at the confidence 1 - --delta",
             probability(epsilon),
         );
     }
@@ -216,7 +216,7 @@ fn estimate_summary(estimate: &Estimated, is_cut: bool, style: Style, out: &mut 
     let (low, high) = (probability(low), probability(high));
     let text = match estimate.value {
         Some(value) => format!(
-            "a violation has the probability {}\n  within {} % of it, but for a probability of {} ({}); the mean of the walks is {}",
+            "the probability of a violation is {}\n  with a relative error of at most {} %, except with probability {} ({}); the mean of the walks is {}",
             probability(value),
             probability(100.0 * estimate.epsilon),
             probability(estimate.delta),
@@ -224,11 +224,11 @@ fn estimate_summary(estimate: &Estimated, is_cut: bool, style: Style, out: &mut 
             probability(estimate.mean),
         ),
         None if is_cut => format!(
-            "walks were cut, so that the probability of a violation is not known closely\n  between {low} and {high}, but for a probability of {}",
+            "the probability of a violation cannot be estimated, because walks were cut\n  it is between {low} and {high}, except with probability {}",
             probability(estimate.delta),
         ),
         None => format!(
-            "the walks ended before the probability of a violation could be estimated as closely as was asked for\n  between {low} and {high}, but for a probability of {}; mean {}",
+            "the walks ended before the estimate of the probability of a violation was complete\n  it is between {low} and {high}, except with probability {}; the mean of the walks is {}",
             probability(estimate.delta),
             probability(estimate.mean),
         ),
@@ -243,7 +243,7 @@ fn estimate_summary(estimate: &Estimated, is_cut: bool, style: Style, out: &mut 
     }
 }
 
-/// A probability with four digits that mean something.
+/// A probability with four significant digits.
 pub fn probability(value: f64) -> String {
     if value != 0.0 && !(1e-4..1e6).contains(&value.abs()) {
         let text = format!("{value:.3e}");
@@ -266,7 +266,7 @@ pub fn probability(value: f64) -> String {
     }
 }
 
-/// What became of the states of a search that forgets some.
+/// The statistics of a search that removes states.
 fn storing_summary(rule: RandomizedStoring, storing: &Storing, out: &mut String) {
     let about = if storing.exact { "" } else { "about " };
     let _ = writeln!(
@@ -279,7 +279,7 @@ fn storing_summary(rule: RandomizedStoring, storing: &Storing, out: &mut String)
     );
     let _ = writeln!(
         out,
-        "  visits   {:.2} a state, {} forgotten when left, {} to make room",
+        "  visits   {:.2} a state, {} removed when left, {} replaced",
         storing.overhead(),
         number(storing.deletions),
         number(storing.evictions),
@@ -296,7 +296,7 @@ fn storing_summary(rule: RandomizedStoring, storing: &Storing, out: &mut String)
     {
         let _ = writeln!(
             out,
-            "  forecast such a table is good for about {} states; {:.1} visits for each new state lately",
+            "  forecast this table suffices for about {} states; {:.1} recent visits for each new state",
             number(forecast.feasible as u64),
             forecast.work,
         );
@@ -345,7 +345,7 @@ fn runs_summary(runs: &RunsMade, out: &mut String) {
     );
 }
 
-/// Which runs a verdict is about, if not about all.
+/// The fairness assumption of a verdict, if there is one.
 fn under_fairness(fairness: Fairness) -> String {
     match fairness {
         Fairness::None => String::new(),
@@ -353,7 +353,7 @@ fn under_fairness(fairness: Fairness) -> String {
     }
 }
 
-/// A number of things.
+/// A number with its noun.
 pub fn plural(n: u64, thing: &str) -> String {
     match n {
         1 => format!("1 {thing}"),
@@ -362,7 +362,7 @@ pub fn plural(n: u64, thing: &str) -> String {
 }
 
 fn unreached(outcome: &Outcome, out: &mut String) {
-    // That a process never ends is what most models want.
+    // Most models intend that a process does not end.
     let statements: Vec<_> = outcome
         .unreached
         .iter()
@@ -384,7 +384,7 @@ fn unreached(outcome: &Outcome, out: &mut String) {
     }
 }
 
-/// How far a verdict can be trusted, in a sentence.
+/// The guarantee of a verdict, in a sentence.
 pub fn guarantee(outcome: &Outcome) -> String {
     match &outcome.verdict {
         Verdict::Holds(proof) => match proof.kind() {
@@ -418,7 +418,7 @@ pub fn guarantee(outcome: &Outcome) -> String {
     }
 }
 
-/// What ended a search, in words.
+/// The reason for the end of a search.
 fn stopped_by(stop: Stop) -> &'static str {
     match stop {
         Stop::Memory => "the memory limit was reached",
@@ -426,7 +426,7 @@ fn stopped_by(stop: Stop) -> &'static str {
         Stop::States => "the limit on states was reached",
         Stop::Thrashing => "the table is too small for this model",
         Stop::Interrupted => "it was interrupted",
-        Stop::Complete | Stop::Fault => "it came to its end",
+        Stop::Complete | Stop::Fault => "it was complete",
     }
 }
 
@@ -440,7 +440,7 @@ fn partial_coverage(coverage: &Coverage, outcome: &Outcome) -> String {
         Stop::Thrashing => text.push_str(&too_small(outcome)),
         Stop::Memory | Stop::States => text.push_str(no_room(outcome)),
         _ if outcome.walks.is_some() => text.push_str(
-            ";\n  not a single walk came to its end; with --max-length they are cut, and tell about errors up to there",
+            ";\n  no walk was completed; --max-length cuts walks, and then bounds the probability of errors up to that length",
         ),
         _ => {}
     }
@@ -457,7 +457,7 @@ fn partial_coverage(coverage: &Coverage, outcome: &Outcome) -> String {
     text
 }
 
-/// What to try after a search was cut short; nothing that would be refused under the same fairness.
+/// What to try after a limit was reached; nothing that would be refused under the same fairness.
 fn advice(stop: Stop, outcome: &Outcome) -> Option<String> {
     let keeps = matches!(
         outcome.ran.method,
@@ -470,7 +470,7 @@ fn advice(stop: Stop, outcome: &Outcome) -> Option<String> {
         Stop::States => "--max-states",
         _ => return None,
     };
-    // Random walks have said what helps them.
+    // The report on random walks contains this advice.
     if outcome.walks.is_some() {
         return None;
     }
@@ -482,7 +482,7 @@ fn advice(stop: Stop, outcome: &Outcome) -> Option<String> {
     Some(format!("more {limit}{others}"))
 }
 
-/// What it means that random walks have found nothing.
+/// The conclusion from random walks without a violation.
 fn hypothesis_test(claim: &Claim, outcome: &Outcome) -> String {
     let found = match claim.violations {
         0 => "none of them violates it".to_string(),
@@ -540,7 +540,7 @@ fn hypothesis_test(claim: &Claim, outcome: &Outcome) -> String {
     text
 }
 
-/// The rule by which states were forgotten, if any were.
+/// The rule by which states were removed, if any were.
 fn rule(outcome: &Outcome) -> Option<RandomizedStoring> {
     match outcome.ran.method {
         Method::Search(_, Some(StoreKind::Forget(rule))) => Some(rule),
@@ -548,37 +548,39 @@ fn rule(outcome: &Outcome) -> Option<RandomizedStoring> {
     }
 }
 
-/// What to do about a table that is too small.
+/// The advice about a table that is too small.
 fn too_small(outcome: &Outcome) -> String {
     let (Some(rule), Some(storing)) = (rule(outcome), &outcome.statistics.storing) else {
         return String::new();
     };
     let advice = match rule.rule {
-        StoringRule::Auto => "give it more memory, or a time (--time) to go on for",
-        _ => "sample:auto gets on with less; or give it more, or a time (--time) to go on for",
+        StoringRule::Auto => "increase --memory, or set --time to continue for that long",
+        _ => {
+            "--store sample:auto needs less; or increase the table, or set --time to continue for that long"
+        }
     };
     format!(
-        ";\n  {} states were seen so far, with {:.1} edges each, and there will be more; the table holds {};\n  {advice}",
+        ";\n  {} states were visited so far, with {:.1} edges each, and more are expected; the table holds {};\n  {advice}",
         number(storing.distinct as u64),
         storing.visitation,
         number(storing.peak_states),
     )
 }
 
-/// What a table that replaces states needs room for.
+/// What fills a table that replaces states.
 fn no_room(outcome: &Outcome) -> &'static str {
     match rule(outcome).map(|rule| rule.rule) {
         Some(StoringRule::Auto | StoringRule::Cache(_)) => {
-            ";\n  the states on the path alone fill the table, and none of them can be forgotten"
+            ";\n  the states on the stack fill the table, and none of them can be removed"
         }
         _ => "",
     }
 }
 
-/// How many steps of a long trail are shown at each end, if it is cut.
+/// The number of steps at each end of a long trail that are shown, if it is shortened.
 const CUT: usize = 60;
 
-/// A trail as a table. If `cut`, the middle of a long one is left out.
+/// A trail as a table. If `cut`, the middle of a long one is omitted.
 pub fn trail_table(trail: &Trail, style: Style, cut: bool) -> String {
     let rows: Vec<Row> = trail.steps.iter().map(|s| Row::new(s, trail)).collect();
     let atoms = trail.claim.as_ref().map_or(0, |c| c.atoms.len());
@@ -662,7 +664,7 @@ pub fn trail_table(trail: &Trail, style: Style, cut: bool) -> String {
     out
 }
 
-/// What the columns of a property's conditions mean.
+/// The conditions of the columns of a property.
 fn legend(trail: &Trail, out: &mut String) {
     let Some(claim) = &trail.claim else { return };
     for (index, atom) in claim.atoms.iter().enumerate() {
@@ -673,7 +675,7 @@ fn legend(trail: &Trail, out: &mut String) {
     }
 }
 
-/// The letter that stands for a condition; from the 27th on they come again.
+/// The letter of a condition; from the 27th on they repeat.
 fn letter(index: usize) -> char {
     (b'a' + (index % 26) as u8) as char
 }

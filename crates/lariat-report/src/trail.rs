@@ -1,4 +1,4 @@
-//! Trails: runs of a model, written down so that they can be replayed.
+//! Trails: runs of a model, stored so that they can be replayed.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,52 +26,52 @@ pub struct Trail {
     pub options: RunOptions,
     /// The property that it violates.
     pub property: String,
-    /// What is wrong at its end.
+    /// The violation at its end.
     pub violation: TrailViolation,
     /// The steps.
     pub steps: Vec<TraceStep>,
     /// If the run is infinite: the step, from zero, to which it returns after the last. If that is
     /// the number of steps, the run stays in its last state for ever.
     pub loop_start: Option<usize>,
-    /// What was claimed of infinite runs, if anything was.
+    /// The property of infinite runs, if it is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub claim: Option<TrailClaim>,
 }
 
-/// What the run violates, if it is not safety.
+/// The violated property, if it is not safety.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrailClaim {
     /// `ltl`, `never`, `hoa`, `acceptance` or `non-progress`.
     pub kind: String,
-    /// The name of the property, if it stands in the model.
+    /// The name of the property, if it is part of the model.
     pub name: String,
-    /// The text of the property, if it does not.
+    /// The text of the property, if it is not.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub text: Option<String>,
     /// `none`, `weak` or `strong`.
     pub fairness: String,
-    /// The conditions that the property speaks of.
+    /// The atoms of the property.
     pub atoms: Vec<String>,
-    /// Which of them hold at the beginning, one character each: `1` or `0`, `?` for no value.
+    /// The values of the atoms in the initial state, one character each: `1` or `0`, `?` for no value.
     pub values: String,
 }
 
-/// What is wrong at the end of a trail.
+/// The violation at the end of a trail.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrailViolation {
     /// The kind, as in the report.
     pub kind: String,
-    /// What is wrong, in words.
+    /// The message.
     pub message: String,
-    /// If nobody can move: what each process waits for.
+    /// In a deadlock: what each process waits for.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub waiting: Vec<String>,
-    /// The fault as a number that the interpreter understands.
+    /// The code of the fault.
     pub code: u32,
 }
 
 impl Trail {
-    /// A violation as it is written to a file; `property` is what was asked of infinite runs, if anything was.
+    /// A violation as it is written to a file; `property` is the property of infinite runs, if it is one.
     pub fn new(
         model: ModelRef,
         options: RunOptions,

@@ -103,7 +103,7 @@ fn a_table_that_is_too_small_is_said_to_be() {
         .prints(&[
             "not a proof: the search ended early because the table is too small for this model",
             "states were seen so far, with",
-            "forecast such a table is good for about",
+            "forecast this table suffices for about",
         ]);
 }
 

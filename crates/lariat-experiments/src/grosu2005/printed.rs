@@ -1,4 +1,4 @@
-//! What the paper has in its tables.
+//! The tables of the paper.
 
 /// Of a search: seconds, and entries of the hash table.
 pub(super) type Kept = (Option<f64>, Option<f64>);
@@ -42,7 +42,7 @@ const fn kept(time: f64, entries: f64) -> Kept {
     (Some(time), Some(entries))
 }
 
-/// It did not end, or the memory did not suffice.
+/// The search did not end, or the memory was too small.
 const NOT_DONE: Kept = (None, None);
 
 pub(super) const TABLE_1_DEADLOCK: [(u32, Kept, Found); 7] = [

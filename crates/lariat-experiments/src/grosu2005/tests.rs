@@ -2,7 +2,7 @@ use super::super::Ending;
 use super::super::tests::measured;
 use super::*;
 
-/// What the hash tables of the paper's searches follow.
+/// The law of the hash tables of the paper's searches.
 #[test]
 fn the_paper_follows_its_laws() {
     for (n, (_, entries), _) in &TABLE_1_DEADLOCK {
@@ -67,9 +67,9 @@ fn small_tables_have_the_answers_of_the_paper() {
     }
 }
 
-/// The same number of random lassos as the formula says, whichever automaton there is.
+/// The number of random lassos is that of the formula, for every automaton.
 #[test]
-fn lassos_of_a_right_model_are_all_drawn() {
+fn all_lassos_of_a_correct_model_are_drawn() {
     let experiment = experiment(true);
     let measured = measured(&experiment, 2);
     let mut lengths = Vec::new();
@@ -87,7 +87,7 @@ fn lassos_of_a_right_model_are_all_drawn() {
     let [deadlock, _, monitor, _, stuck, _] = lengths[..] else {
         panic!("there are three kinds of lassos, drawn twice")
     };
-    // The paper has 21 and 21. Where the automaton of the formula is stuck, a lasso ends early.
+    // The paper has 21 and 21. Where the automaton of the formula is blocked, a lasso ends early.
     assert!((18.0..23.0).contains(&deadlock), "{deadlock}");
     assert!((19.0..28.0).contains(&monitor), "{monitor}");
     assert!(stuck < 10.0, "{stuck}");
