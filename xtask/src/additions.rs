@@ -1,21 +1,22 @@
-//! `additions`: a search, a store, a language and a wrapper of graphs are each added in one place.
+//! `additions`: a search, a store, a language and a wrapper of graphs can each be added with one file and one line.
 //!
-//! `xtask/additions` holds a trivial one of each. They are put into a copy of the workspace, with one line in a registry.
-//! Then help, refusals and reports must name them, and the suites that the project has must run them, without any other change.
+//! `xtask/additions` has a trivial example of each. They are copied into a copy of the workspace, with one line in a
+//! registry. Then help, refusals and reports must name them, and the existing test suites must run them, without any
+//! other change.
 
 use crate::lariat;
 use crate::options::Arguments;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A line that is put into a file, behind the line with another text.
+/// A line that is inserted into a file, after the line with another text.
 struct Line {
     file: &'static str,
     after: &'static str,
     text: &'static str,
 }
 
-/// Something that is added: the files of a folder of `xtask/additions`, and lines in other files.
+/// An addition: the files of a folder of `xtask/additions`, and lines in other files.
 struct Addition {
     folder: &'static str,
     lines: &'static [Line],
@@ -63,7 +64,7 @@ const ADDITIONS: [Addition; 4] = [
     },
 ];
 
-/// What the program is asked, the exit code, and what it must say.
+/// Arguments of the program, the exit code, and the expected output.
 const ANSWERS: &[(&str, i32, &[&str])] = &[
     (
         "check --help",
@@ -120,7 +121,7 @@ const SUITES: [&[&str]; 4] = [
     &["--package", "lariat-cli", "--test", "suite"],
 ];
 
-/// Runs the command; `Ok(true)` if nothing else had to be changed.
+/// Runs the command; `Ok(true)` if no other change was needed.
 pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
     if !arguments.rest()?.is_empty() {
         return Err("additions takes no arguments".into());
@@ -144,7 +145,7 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
     Ok(good)
 }
 
-/// Copies what git knows or would add, with the times of the files, so that cargo compiles what has changed.
+/// Copies the files that git tracks or would add, with their times, so that cargo compiles only what has changed.
 fn copy_workspace(copy: &Path) -> Result<(), String> {
     let _ = std::fs::remove_dir_all(copy);
     let workspace = lariat::workspace();
@@ -152,7 +153,7 @@ fn copy_workspace(copy: &Path) -> Result<(), String> {
     let files = output(git(&workspace).args(list))?;
     for file in String::from_utf8_lossy(&files.stdout).lines() {
         let from = workspace.join(file);
-        // A file that was deleted is still in the list.
+        // A deleted file is still in the list.
         if from.is_file() {
             copy_file(&from, &copy.join(file)).map_err(|error| format!("{file}: {error}"))?;
         }
@@ -172,7 +173,8 @@ fn copy_file(from: &Path, to: &Path) -> std::io::Result<()> {
         .set_modified(modified)
 }
 
-/// Adds something to the copy, and shows what git says about it. Whether only the lines were needed in files that exist.
+/// Adds the files and lines to the copy, and prints git's summary. Whether existing files changed only by these
+/// lines.
 fn add(addition: &Addition, copy: &Path) -> Result<bool, String> {
     let folder = lariat::workspace()
         .join("xtask/additions")
@@ -225,7 +227,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(found)
 }
 
-/// Whether the program with the additions exits with this code and says these words.
+/// Whether the program with the additions exits with this code and prints these words.
 fn answers(copy: &Path, line: &str, code: i32, words: &[&str]) -> Result<bool, String> {
     let folder = copy.join("models/edges");
     let wrong = |error: std::io::Error| format!("{}: {error}", folder.display());
@@ -239,7 +241,7 @@ fn answers(copy: &Path, line: &str, code: i32, words: &[&str]) -> Result<bool, S
     let ran = output_of_any(&mut program)?;
     let text =
         String::from_utf8_lossy(&ran.stdout).into_owned() + &String::from_utf8_lossy(&ran.stderr);
-    // Help and messages are broken into lines.
+    // Help and messages are wrapped.
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let missing = words.iter().find(|word| !text.contains(**word));
     let is_good = ran.status.code() == Some(code) && missing.is_none();

@@ -1,8 +1,8 @@
 //! `compare beem`: Lariat on the models of BEEM (R. Pelánek: BEEM: Benchmarks for explicit model checkers, SPIN 2007)
 //! against the counts of other tools, and the searches for infinite runs against each other on its properties.
 //!
-//! The folder holds `FAMILY/FAMILY.N.dve`, the same with a property as `FAMILY/FAMILY.N.propK.dve`, and `COUNTS.tsv`:
-//! the instances with the states and transitions that are known of them, and who says so.
+//! The folder contains `FAMILY/FAMILY.N.dve`, the same with a property as `FAMILY/FAMILY.N.propK.dve`, and
+//! `COUNTS.tsv`: the instances with their known numbers of states and transitions, and the source of these.
 
 mod properties;
 pub mod table;
@@ -17,27 +17,27 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use table::{Instance, Judgement};
 
-/// The tools that the counts come from cut a value that does not fit into its variable, and go on.
+/// The tools that the counts come from truncate a value that does not fit into its variable.
 const MEANING: &str = "--wrap";
 
-/// Every state counts, and the search does not stop at one in which nobody can move.
+/// Every state counts, and the search does not stop at a deadlock.
 const SAFETY: &str = "--safety --all-errors --no-deadlock --no-assert --no-merge --no-dead --workers 1 --no-trail --no-warnings";
 
 /// The memory of one run.
 const MEMORY: &str = "8G";
 
-/// States below which the memory of the program itself hides that of the states.
+/// For fewer states, the memory of the program itself dominates.
 const COUNTABLE: u64 = 100_000;
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Request {
     binary: PathBuf,
     folder: PathBuf,
-    /// The largest instances that are looked at.
+    /// The size of the largest instances.
     most_states: u64,
     jobs: usize,
     limits: Limits,
-    /// Look at instances of which no count is known, too.
+    /// Whether to include instances without a known count.
     new: bool,
 }
 
@@ -81,7 +81,7 @@ impl Request {
         }
     }
 
-    /// Explores an instance; one whose size is not known only up to the limit.
+    /// Explores an instance; one of unknown size only up to the limit.
     fn explore(&self, instance: &Instance) -> Result<Measured, String> {
         let words = SAFETY.split(' ').chain([MEANING]);
         let mut options: Vec<String> = words.map(str::to_owned).collect();
@@ -158,7 +158,7 @@ impl Tally {
     }
 }
 
-/// The line of an instance without its name, and what to think of it.
+/// The line of an instance without its name, and its judgement.
 fn row(instance: &Instance, measured: &Measured) -> (String, Judgement) {
     let (judgement, remark) = match &measured.answer.outcome {
         Outcome::Complete(counts) => (instance.judge(edges(*counts)), faults(*counts)),
@@ -188,7 +188,7 @@ fn row(instance: &Instance, measured: &Measured) -> (String, Judgement) {
     (line, judgement)
 }
 
-/// The counts as BEEM has them: for Lariat, as for SPIN, the way to the initial state is a transition, too.
+/// The counts as in BEEM: for Lariat, as for SPIN, the edge to the initial state is a transition, too.
 fn edges(counts: Counts) -> Counts {
     Counts {
         transitions: counts.transitions.saturating_sub(1),

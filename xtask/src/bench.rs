@@ -1,9 +1,8 @@
-//! `bench`: speed and memory, against SPIN, with several workers, and against earlier versions.
+//! `bench`: speed and memory, compared with SPIN, with several workers, and with earlier versions.
 //!
-//! Rules that keep the figures honest: both tools search the same states, which is checked; each model is run by both
-//! tools in turn, several rounds, and the medians are shown; CPU time and peak memory are those that the system counts for
-//! the whole process, not what a tool says about itself; a model on which a tool fails is a failure of the benchmark and
-//! not left out.
+//! Rules for fair figures: both tools search the same states, which is checked; each model is run by both tools in
+//! turn, several rounds, and the medians are shown; CPU time and peak memory are those that the system counts for the
+//! whole process; a model on which a tool fails is a failure of the benchmark and is not omitted.
 
 mod counts;
 mod engine;
@@ -27,7 +26,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tools::Tools;
 
-/// States below which a model belongs to the quick ones.
+/// The largest number of states of the quick models.
 const QUICK: u64 = 1_000_000;
 
 /// Runs the command; `Ok(true)` if nothing failed.
@@ -152,7 +151,7 @@ fn random_walks(arguments: &mut Arguments) -> Result<bool, String> {
     let rounds = arguments.number("--rounds")?.unwrap_or(3).max(1) as usize;
     let path = arguments.value("--report")?;
     if let Some(word) = arguments.rest()?.first() {
-        return Err(format!("bench walks: what is `{word}`?"));
+        return Err(format!("bench walks: unexpected `{word}`"));
     }
     spin::version()?;
     let mut report = Report::new(machine::description(&lariat::binary()?));

@@ -11,7 +11,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-/// The model for Lariat, and how to ask.
+/// The model for Lariat, and its options.
 #[derive(Clone, Copy)]
 pub struct Lariat<'a> {
     /// The program.
@@ -20,7 +20,7 @@ pub struct Lariat<'a> {
     pub model: &'a Path,
     /// Options for reading the model.
     pub options: &'a [String],
-    /// How long and with how much memory.
+    /// The limits.
     pub limits: Limits,
 }
 
@@ -32,7 +32,7 @@ pub struct Both {
     pub lariat: Finding,
     /// Lariat's answer with the automaton and the search of SPIN, which must visit as many states.
     pub counted: Option<Finding>,
-    /// What to think of it.
+    /// The judgement.
     pub judgement: Judgement,
 }
 
@@ -43,7 +43,7 @@ pub fn compare(check: &Check, spin: &mut Spin, lariat: Lariat) -> Both {
     let verdict = lariat.ask(check).unwrap_or_else(failed);
     let counted = counting(check, &answer, &spin.survey())
         .map(|way| lariat.count(check, way).unwrap_or_else(failed));
-    // The states of the verdict are those of another search.
+    // The states in the report are those of another search.
     let without_states = match &verdict {
         Finding::Holds { .. } => &Finding::Holds { states: None },
         other => other,
@@ -65,16 +65,16 @@ pub fn compare(check: &Check, spin: &mut Spin, lariat: Lariat) -> Both {
     }
 }
 
-/// How to make Lariat visit the states that SPIN visits.
+/// How Lariat can visit the states that SPIN visits.
 enum Counting {
-    /// By the check itself: there is only one automaton for it.
+    /// With the check itself: there is only one automaton for it.
     SameCheck,
-    /// By the claim that SPIN made of a formula.
+    /// With the claim that SPIN made of a formula.
     Claim(String),
 }
 
-/// The way to compare states, if they can be compared: after a full search, without the copies for fairness.
-/// SPIN's claims for formulas are of no use beside accept labels of processes, which count for never claims.
+/// How to compare states, if they can be compared: after a full search, without the copies for fairness. SPIN's
+/// claims for formulas cannot be used with accept labels of processes, which count for never claims.
 fn counting(check: &Check, spin: &Finding, survey: &Survey) -> Option<Counting> {
     spin.states()?;
     match &check.property {
@@ -91,7 +91,7 @@ impl Lariat<'_> {
         lariat::check_liveness(self.binary, self.model, self.options, check, self.limits)
     }
 
-    /// The answer of the search that is as SPIN's.
+    /// The answer of the search that corresponds to SPIN's.
     fn count(&self, check: &Check, way: Counting) -> io::Result<Finding> {
         let directory = TemporaryDirectory::new()?;
         let property = match way {

@@ -1,25 +1,25 @@
-//! Remembers SPIN's answers between runs: translating, compiling and searching is slow, and SPIN does not change.
+//! A cache of SPIN's answers: translating, compiling and searching is slow, and SPIN does not change.
 //!
-//! An answer is filed under a hash of everything it depends on: the question, the text of the model and of all it
-//! includes, the options, the settings and SPIN's version. The time limit is not part of the key: an answer is good for any
-//! limit, except that one cut by a shorter limit than the present one is not used.
+//! The key of an answer is a hash of everything it depends on: the question, the text of the model and of all
+//! included files, the options, the settings and SPIN's version. The time limit is not part of the key: an answer is
+//! valid for any limit, except that one that was cut by a shorter limit than the present one is not used.
 
 use crate::spin::Settings;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// An answer that can be remembered.
+/// An answer that can be cached.
 pub trait Cached: Sized {
     /// As JSON.
     fn to_json(&self) -> Value;
-    /// The inverse; nothing for anything else.
+    /// The inverse; `None` for anything else.
     fn from_json(value: &Value) -> Option<Self>;
-    /// Whether more time might give more.
+    /// Whether more time might give a better answer.
     fn cut_by_time(&self) -> bool;
 }
 
-/// What an answer depends on.
+/// The key of an answer.
 #[derive(Clone, Debug)]
 pub struct Key<'a> {
     model: &'a Path,
@@ -48,7 +48,7 @@ impl<'a> Key<'a> {
     }
 }
 
-/// A directory of remembered answers.
+/// A directory of cached answers.
 pub struct Cache {
     directory: PathBuf,
     version: String,
@@ -63,7 +63,7 @@ impl Cache {
         }
     }
 
-    /// The remembered answer, if there is one that is good for these settings.
+    /// The cached answer, if there is one that is valid for these settings.
     pub fn get<A: Cached>(&self, key: &Key) -> Option<A> {
         let text = std::fs::read_to_string(self.file(key)?).ok()?;
         let value: Value = serde_json::from_str(&text).ok()?;
@@ -72,7 +72,7 @@ impl Cache {
         (!(short && answer.cut_by_time())).then_some(answer)
     }
 
-    /// Remembers an answer. A cache that cannot be written is only slow.
+    /// Stores an answer. A cache that cannot be written is only slow.
     pub fn put<A: Cached>(&self, key: &Key, answer: &A) {
         let Some(file) = self.file(key) else {
             return;
@@ -110,8 +110,8 @@ impl Cache {
     }
 }
 
-/// Adds a file and, recursively, what it includes. Only the file itself has to exist: a missing include is SPIN's
-/// business.
+/// Adds a file and, recursively, the files that it includes. Only the file itself has to exist: SPIN reports a
+/// missing include.
 fn add_with_includes(hash: &mut Hash, file: &Path, seen: &mut BTreeSet<PathBuf>) -> Option<()> {
     let bytes = std::fs::read(file).ok()?;
     hash.add(&bytes);
@@ -141,7 +141,7 @@ impl Hash {
     }
 
     fn add(&mut self, bytes: &[u8]) {
-        // The length keeps the borders between parts.
+        // The length separates the parts.
         for byte in bytes
             .iter()
             .copied()
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(get(key(10)), None);
         cache.put(&key(10), &cut(TIME_LIMIT));
         assert_eq!(get(key(10)), Some(cut(TIME_LIMIT)));
-        assert_eq!(get(key(20)), None, "more time may give more");
+        assert_eq!(get(key(20)), None, "more time may give a better answer");
         assert_eq!(get(key(10).with("another question")), None);
         let options = ["-DN=1".to_owned()];
         assert_eq!(get(Key::new(&model, &options, settings(10))), None);

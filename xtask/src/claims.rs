@@ -1,4 +1,4 @@
-//! What a model offers for liveness checks, read from what `spin -a` makes of it.
+//! The properties of a model for liveness checks, read from the files of `spin -a`.
 
 use crate::cache::Cached;
 use crate::pan::Translated;
@@ -6,7 +6,7 @@ use crate::property::{Check, Fairness, Property};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a model offers, with the never claims that SPIN made of its `ltl` blocks.
+/// The properties of a model, with the never claims that SPIN made of its `ltl` blocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
     /// The properties.
@@ -88,7 +88,7 @@ impl Offers {
             .lines()
             .filter_map(|line| Some(line.strip_prefix("ltl ")?.split_once(':')?.0.to_owned()))
             .collect();
-        // SPIN lists the claims backwards, and event traces, as `:trace:`, among them.
+        // SPIN lists the claims in reverse order, and event traces, as `:trace:`, among them.
         let claims = moves.lines().rev().filter_map(|line| {
             let name = line.trim().strip_prefix("/* CLAIM ")?;
             name.strip_suffix(" */").map(str::to_owned)
@@ -187,8 +187,8 @@ fn marks_process(line: &str, table: &str, processes: &BTreeSet<&str>) -> bool {
     })
 }
 
-/// The never claim that SPIN made of an `ltl` block, out of its file of such claims. It gets a name of its own, as
-/// the name of the block is taken.
+/// The never claim that SPIN made of an `ltl` block, from its file of such claims. It gets another name, as the name
+/// of the block is taken.
 pub fn generated_claim(file: &str, name: &str) -> Option<String> {
     let start = format!("never {name} {{");
     let mut lines = file.lines().skip_while(|line| !line.starts_with(&start));
@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_is_found() {
+    fn all_properties_are_found() {
         let moves = "\t\t /* CLAIM :trace: */\n\t\t /* CLAIM ltl_0 */\n\t\t /* CLAIM p1 */\n\t\t /* CLAIM foo */\n\t\t /* PROC P */\n";
         let headers = "#define _nstates3\t4\t/* ltl_0 */\n#define _nstates2\t4\t/* p1 */\n\
                        #define _nstates1\t4\t/* foo */\n#define _nstates0\t9\t/* P */\n#define _nstates4\t3 /* np_ */\n";
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn surveys_survive_the_cache() {
+    fn surveys_are_read_back_from_the_cache() {
         let survey = Survey {
             offers: Offers {
                 ltl: vec!["p".into()],

@@ -22,14 +22,14 @@ use std::time::Duration;
 struct Task {
     model: PathBuf,
     options: Vec<String>,
-    /// Why there is nothing to compare, if so.
+    /// Why the model is not compared, if there is a reason.
     skip: Option<String>,
-    /// The liveness checks of a model of ours; models of others are checked for all that they offer.
+    /// The liveness checks of a model of ours; models of others are checked for all their properties.
     expectations: Option<Vec<Expectation>>,
 }
 
 impl Task {
-    /// The model and its options, as lines begin.
+    /// The model and its options, the beginning of its lines.
     fn name(&self) -> String {
         let mut name = self.model.display().to_string();
         for option in &self.options {

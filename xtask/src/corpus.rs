@@ -1,4 +1,4 @@
-//! Which files are models, and what has to be known about models of others: `corpus.txt`.
+//! Which files are models, and the facts about models of others: `corpus.txt`.
 //!
 //! Each line of the table is one of
 //!
@@ -21,9 +21,9 @@ use std::path::{Path, PathBuf};
 /// Endings of files that are taken for Promela models.
 const EXTENSIONS: [&str; 8] = ["pml", "prom", "pm", "pr", "prm", "promela", "sumo", "p"];
 
-/// What a line of the table says.
+/// The kind of a line of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Say {
+pub enum EntryKind {
     /// Check with these options.
     Run,
     /// A difference is known.
@@ -35,13 +35,13 @@ pub enum Say {
 /// A line of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What it says.
-    pub say: Say,
-    /// About which files.
+    /// Its kind.
+    pub kind: EntryKind,
+    /// The end of the path of the files.
     pub suffix: String,
-    /// With which options.
+    /// The options.
     pub options: Vec<String>,
-    /// And why.
+    /// The reason.
     pub reason: String,
 }
 
@@ -65,7 +65,7 @@ impl Corpus {
         Corpus::parse(include_str!("../corpus.txt"))
     }
 
-    /// Reads a table; the error says which line is wrong.
+    /// Parses a table; the error names the wrong line.
     pub fn parse(text: &str) -> Result<Corpus, String> {
         let mut entries = Vec::new();
         for (number, line) in text.lines().enumerate() {
@@ -76,22 +76,22 @@ impl Corpus {
             let wrong = |what: &str| format!("corpus.txt, line {}: {what}", number + 1);
             let (facts, reason) = line.split_once(" -- ").unwrap_or((line, ""));
             let mut words = facts.split_whitespace();
-            let say = match words.next() {
-                Some("run") => Say::Run,
-                Some("differs") => Say::Differs,
-                Some("skip") => Say::Skip,
+            let kind = match words.next() {
+                Some("run") => EntryKind::Run,
+                Some("differs") => EntryKind::Differs,
+                Some("skip") => EntryKind::Skip,
                 _ => return Err(wrong("expected `run`, `differs` or `skip`")),
             };
             let suffix = words
                 .next()
                 .ok_or_else(|| wrong("expected the end of a path"))?
                 .to_owned();
-            if say != Say::Run && reason.is_empty() {
+            if kind != EntryKind::Run && reason.is_empty() {
                 return Err(wrong("expected ` -- ` and a reason"));
             }
             let options = words.map(str::to_owned).collect();
             entries.push(Entry {
-                say,
+                kind,
                 suffix,
                 options,
                 reason: reason.trim().to_owned(),
@@ -105,7 +105,7 @@ impl Corpus {
         let about = self
             .entries
             .iter()
-            .filter(|e| e.say == Say::Run && e.matches(path));
+            .filter(|e| e.kind == EntryKind::Run && e.matches(path));
         let runs: Vec<_> = about.map(|e| e.options.clone()).collect();
         if runs.is_empty() {
             vec![Vec::new()]
@@ -114,12 +114,12 @@ impl Corpus {
         }
     }
 
-    /// Why the file is not to be checked with these options, if the table says so. Without options: why it is
-    /// no model.
+    /// Why the file is not to be checked with these options, if the table has a reason. Without options: why it is
+    /// not a model.
     pub fn skipped(&self, path: &Path, options: &[String]) -> Option<&str> {
         self.entries
             .iter()
-            .find(|e| e.say == Say::Skip && e.matches(path) && e.options == options)
+            .find(|e| e.kind == EntryKind::Skip && e.matches(path) && e.options == options)
             .map(|e| e.reason.as_str())
     }
 
@@ -127,11 +127,11 @@ impl Corpus {
     pub fn explanation(&self, path: &Path, options: &[String]) -> Option<usize> {
         self.entries
             .iter()
-            .position(|e| e.say == Say::Differs && e.matches(path) && e.options == options)
+            .position(|e| e.kind == EntryKind::Differs && e.matches(path) && e.options == options)
     }
 
-    /// Entries about files that are no longer there: none of `files` matches although the first folder of the
-    /// entry was visited.
+    /// Entries about files that do not exist: none of `files` matches although the first folder of the entry was
+    /// visited.
     pub fn about_nothing<'a>(&'a self, files: &'a [PathBuf]) -> impl Iterator<Item = &'a Entry> {
         let folders: BTreeSet<_> = files
             .iter()
@@ -191,7 +191,7 @@ fn walk(
     Ok(())
 }
 
-/// Whether a file is a Promela model by its extension or, without one, by what is in it.
+/// Whether a file is a Promela model by its extension or, without one, by its contents.
 fn is_promela(path: &Path) -> bool {
     match path.extension() {
         Some(extension) => EXTENSIONS.iter().any(|known| extension == *known),
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_about_nothing_are_found() {
+    fn entries_about_missing_files_are_found() {
         let corpus =
             Corpus::parse("run a/m.pml -DN=2\nrun a/gone.pml -DN=2\nrun b/elsewhere.pml -DN=1\n")
                 .unwrap();

@@ -1,7 +1,7 @@
-//! `compare engines`, `random engines`: Lariat against itself. Whatever executes a model, keeps its states and
-//! shares the work, the answers are the same.
+//! `compare engines`, `random engines`: Lariat compared with itself. The answers must not depend on the executor, the
+//! store, the search and the number of workers.
 //!
-//! The reference is the slow and simple way: the interpreter, states kept as they are, one worker, no reductions.
+//! The reference is the slow and simple configuration: the interpreter, the flat store, one worker, no reductions.
 
 use crate::corpus::{self, Corpus};
 use crate::header::Header;
@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The reference, and the ways that are compared with it; the last two are about properties of runs.
+/// The reference, and the configurations that are compared with it; the last two are for properties of runs.
 const REFERENCE: &str = "--exec interp --store flat --workers 1 --no-merge --no-dead";
 const WAYS: [&str; 10] = [
     "--store sample:dynamic:0.3 --seed 3",
@@ -30,16 +30,16 @@ const WAYS: [&str; 10] = [
     "--exec jit --store tree --workers 2 --search ndfs",
 ];
 
-/// What one way of checking says about one property.
+/// The result for one property.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Said {
+struct PropertyAnswer {
     verdict: String,
     /// Errors, states and transitions of a complete search.
     counts: Option<[u64; 3]>,
 }
 
-/// What it says about all properties of a model, or why it says nothing.
-type Saying = Result<BTreeMap<String, Said>, String>;
+/// The results for all properties of a model, or an error message.
+type Answers = Result<BTreeMap<String, PropertyAnswer>, String>;
 
 /// How the program is called.
 struct Caller {
@@ -57,16 +57,16 @@ impl Caller {
         })
     }
 
-    /// Checks everything in a model in one way.
-    fn ask(&self, model: &Path, options: &[String], way: &str) -> Saying {
+    /// Checks all properties of a model in one configuration.
+    fn ask(&self, model: &Path, options: &[String], configuration: &str) -> Answers {
         let failed = |error: std::io::Error| error.to_string();
         let directory = TemporaryDirectory::new().map_err(failed)?;
         let model = std::path::absolute(model).map_err(failed)?;
         let mut arguments = vec!["check".to_owned(), model.to_string_lossy().into_owned()];
         arguments.extend(options.iter().cloned());
-        arguments.extend(way.split_whitespace().map(str::to_owned));
-        // Searches that forget states would count errors more than once, and properties of runs have one.
-        let errors = match is_forgetful(way) || asks_for_runs(options) {
+        arguments.extend(configuration.split_whitespace().map(str::to_owned));
+        // Searches that remove states would count errors more than once, and properties of runs have one.
+        let errors = match is_forgetful(configuration) || asks_for_runs(options) {
             true => "",
             false => "--all-errors",
         };
@@ -86,28 +86,28 @@ impl Caller {
         }
     }
 
-    /// The differences between the reference and all other ways, and how many properties there were.
+    /// The differences between the reference and all other configurations, and the number of properties.
     fn differences(&self, model: &Path, options: &[String]) -> (usize, Vec<String>) {
         let reference = match self.ask(model, options, REFERENCE) {
             Ok(reference) => reference,
             Err(why) => return (0, vec![format!("{REFERENCE}: {why}")]),
         };
-        let difference = |way: &&str| {
-            let difference = match self.ask(model, options, way) {
-                Ok(said) => differs(&reference, &said, way.contains("--no-merge")),
+        let difference = |configuration: &&str| {
+            let difference = match self.ask(model, options, configuration) {
+                Ok(said) => differs(&reference, &said, configuration.contains("--no-merge")),
                 Err(why) => Some(why),
             };
-            difference.map(|what| format!("{way}: {what}"))
+            difference.map(|what| format!("{configuration}: {what}"))
         };
         let has_runs = reference.keys().any(|property| property != "safety");
-        // Machine code leaves systems whose processes move together to the interpreter.
+        // Synchronous systems are not compiled.
         let text = std::fs::read_to_string(model).unwrap_or_default();
         let together = text.contains("system sync");
         let is_fair = options.iter().any(|option| option == "--fair");
-        let applies = |way: &&&str| {
-            let is_out = (!has_runs && way.contains("--search"))
-                || (together && way.contains("--exec both"))
-                || (is_fair && is_forgetful(way));
+        let applies = |configuration: &&&str| {
+            let is_out = (!has_runs && configuration.contains("--search"))
+                || (together && configuration.contains("--exec both"))
+                || (is_fair && is_forgetful(configuration));
             !is_out
         };
         let found = WAYS.iter().filter(applies);
@@ -116,9 +116,9 @@ impl Caller {
     }
 }
 
-/// Whether states are forgotten.
-fn is_forgetful(way: &str) -> bool {
-    way.contains("--store sample")
+/// Whether states are removed.
+fn is_forgetful(configuration: &str) -> bool {
+    configuration.contains("--store sample")
 }
 
 /// Whether only properties of runs are checked.
@@ -127,14 +127,14 @@ fn asks_for_runs(options: &[String]) -> bool {
     options.iter().any(|o| properties.contains(&o.as_str()))
 }
 
-fn read(stdout: &str) -> Saying {
+fn read(stdout: &str) -> Answers {
     let report: Value = serde_json::from_str(stdout).map_err(|error| error.to_string())?;
     let results = report["results"].as_array().ok_or("no results")?;
     let said = |result: &Value| {
         let verdict = result["verdict"].as_str().unwrap_or("none").to_owned();
         let number = |key: &str| result[key].as_u64().unwrap_or(u64::MAX);
         let complete = verdict == "holds" || result["guarantee"]["complete"] == true;
-        Said {
+        PropertyAnswer {
             counts: complete.then(|| {
                 [
                     number("errors"),
@@ -149,10 +149,10 @@ fn read(stdout: &str) -> Saying {
     Ok(results.iter().map(|r| (name(r), said(r))).collect())
 }
 
-/// The first thing that is not the same. A search that was cut short says nothing.
+/// The first difference. An incomplete search is not compared.
 fn differs(
-    reference: &BTreeMap<String, Said>,
-    other: &BTreeMap<String, Said>,
+    reference: &BTreeMap<String, PropertyAnswer>,
+    other: &BTreeMap<String, PropertyAnswer>,
     counts: bool,
 ) -> Option<String> {
     if !reference.keys().eq(other.keys()) {
@@ -166,7 +166,7 @@ fn differs(
     })
 }
 
-/// Prints what came of one model; answers whether all ways agree.
+/// Prints the result for one model; returns whether all configurations agree.
 fn print(name: &str, properties: usize, differences: &[String]) -> bool {
     if std::io::stderr().is_terminal() {
         eprint!("\r\x1b[K");
@@ -261,7 +261,7 @@ impl Language {
         }
     }
 
-    /// The options of the checks of a program: all that is done unasked, and what must be asked for.
+    /// The options of the checks of a program: the default, and those that have to be selected.
     fn checks(self, program: &str, number: u64) -> Vec<&'static str> {
         let dve = self == Language::Dve;
         let accepting = dve && program.contains(generate::dve::ACCEPTING);
@@ -290,7 +290,7 @@ impl Caller {
         for option in language.checks(program, number) {
             let options = option.split_whitespace().map(str::to_owned);
             let (more, differences) = self.differences(file, &options.collect::<Vec<_>>());
-            // DVE programs are made so that they are correct.
+            // Random DVE programs are valid by construction.
             if more == 0 && differences.is_empty() && language == Language::Dve {
                 found.push(format!("rejected {option}"));
             }
@@ -353,7 +353,7 @@ pub fn random(arguments: &mut Arguments) -> Result<bool, String> {
 mod tests {
     use super::*;
 
-    fn report(verdict: &str, states: u64) -> BTreeMap<String, Said> {
+    fn report(verdict: &str, states: u64) -> BTreeMap<String, PropertyAnswer> {
         let text = format!(
             r#"{{ "results": [ {{ "property": "safety", "verdict": "{verdict}", "errors": 0,
                "states_stored": {states}, "transitions": 9, "guarantee": {{ "kind": "proof" }} }} ] }}"#

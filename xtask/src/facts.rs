@@ -1,4 +1,4 @@
-//! What a tool says about a model, in the terms that both tools share.
+//! The answer of a tool about a model, in the terms of both tools.
 
 use crate::cache::Cached;
 use crate::spin::TIME_LIMIT;
@@ -8,7 +8,7 @@ use std::fmt;
 /// The counts of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts {
-    /// Violations met: failed assertions, invalid end states and the like.
+    /// Violations: failed assertions, invalid end states and the like.
     pub errors: u64,
     /// Distinct states stored.
     pub states: u64,
@@ -16,25 +16,25 @@ pub struct Counts {
     pub transitions: u64,
 }
 
-/// What came of running a tool on a model.
+/// The outcome of a tool on a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The model was searched to the end.
     Complete(Counts),
-    /// The search was cut short, for the reason given, after these counts (if it still told them).
+    /// The search ended early, for the reason given, after these counts (if it printed them).
     Cut(Option<Counts>, String),
     /// The tool does not accept the model.
     Rejected(String),
-    /// The tool itself failed: it crashed, or its generated C code does not compile.
+    /// The tool failed: it crashed, or its generated C code does not compile.
     Failed(String),
 }
 
 /// A tool's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// What came of it.
+    /// The outcome.
     pub outcome: Outcome,
-    /// An error message that did not keep the tool from accepting the model (SPIN has such).
+    /// An error message of a tool that nevertheless accepts the model (SPIN has such).
     pub complaint: Option<String>,
 }
 
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_survive_the_cache() {
+    fn answers_are_read_back_from_the_cache() {
         let counts = Counts {
             errors: 1,
             states: 20,

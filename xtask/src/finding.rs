@@ -1,4 +1,4 @@
-//! What a tool says about one liveness check, and the comparison of two such answers.
+//! The answer of a tool to one liveness check, and the comparison of two such answers.
 
 use crate::cache::Cached;
 use crate::facts::Outcome;
@@ -10,18 +10,18 @@ use std::fmt;
 /// An answer to a liveness check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// A full search found nothing. The states of the product, if the tool tells them.
+    /// A full search found no violation. The states of the product, if the tool prints them.
     Holds {
         /// Different pairs of a state of the model and a state of the claim.
         states: Option<u64>,
     },
-    /// There is a run against the property; how it ends, such as `acceptance cycle`.
+    /// There is a violating run; its end, such as `acceptance cycle`.
     Violated(String),
-    /// The search was cut short, for this reason.
+    /// The search ended early, for this reason.
     Cut(String),
     /// The search ended at an error of the model itself, such as a wrong index.
     Broken(String),
-    /// The tool cannot check such a thing.
+    /// The tool does not support such a check.
     Impossible(String),
     /// The tool does not accept the model or the property.
     Rejected(String),
@@ -117,7 +117,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Compares the answers of SPIN and Lariat. States count only where both tell them.
+/// Compares the answers of SPIN and Lariat. States count only where both print them.
 pub fn judge(spin: &Finding, lariat: &Finding) -> Judgement {
     use Finding::{Broken, Cut, Failed, Holds, Impossible, Rejected, Violated};
     match (spin, lariat) {
@@ -128,7 +128,7 @@ pub fn judge(spin: &Finding, lariat: &Finding) -> Judgement {
         (Cut(_), _) => Judgement::NotComparable(format!("SPIN: {spin}")),
         (_, Cut(_) | Impossible(_)) => Judgement::NotComparable(format!("Lariat: {lariat}")),
         (Broken(_), Broken(_)) => Judgement::Equal,
-        // What is found first depends on the order of the search.
+        // Which error is found first depends on the order of the search.
         (Broken(_), Violated(_)) | (Violated(_), Broken(_)) => {
             Judgement::NotComparable("one of the searches ended at an error of the model".into())
         }
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_survive_the_cache() {
+    fn findings_are_read_back_from_the_cache() {
         for finding in [
             HOLDS,
             states(7),

@@ -1,12 +1,11 @@
 //! Random Promela programs that use the whole language and stay small.
 //!
-//! Small means: few processes, and finite data. Every assigned value is a constant, the copy of another variable,
-//! or an expression taken modulo a small number, so that each variable takes few values however the program
-//! loops. Processes are created a bounded number of times. Valid means: no division by zero, no index out of
-//! range (indices are masked or constant), no overflow, no shift by a large amount; those are run-time errors
-//! of their own and have hand-written models.
+//! Small means: few processes, and finite data. Every assigned value is a constant, the copy of another variable, or
+//! an expression modulo a small number, so that each variable takes few values in all loops. Processes are created a
+//! bounded number of times. Valid means: no division by zero, no index out of range (indices are masked or constant),
+//! no overflow, no shift by a large amount; those run-time errors have hand-written models.
 //!
-//! What is generated is decided by the numbers drawn alone: the same seed and number give the same text.
+//! The program is determined by the drawn numbers alone: the same seed and number give the same text.
 
 pub mod dve;
 mod expressions;
@@ -47,7 +46,7 @@ struct Variable {
     kind: Type,
     /// The number of elements, a power of two; 0 for a plain variable.
     elements: usize,
-    /// Not assigned by anything but its own loop.
+    /// Assigned only by its own loop.
     fixed: bool,
 }
 
@@ -56,11 +55,11 @@ struct Variable {
 struct Process {
     name: String,
     parameters: Vec<(String, Type)>,
-    /// How many instances start by themselves.
+    /// The number of active instances.
     active: usize,
 }
 
-/// Where a statement stands; decides what is allowed there.
+/// The position of a statement, which determines what is allowed there.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     depth: usize,
@@ -72,7 +71,7 @@ struct Place {
     in_init: bool,
 }
 
-/// What a program is allowed to use: drawn once for each program, so that programs differ in character.
+/// The features of a program: drawn once for each program, so that programs differ.
 #[derive(Clone, Copy, Debug)]
 struct Features {
     priorities: bool,
@@ -409,8 +408,8 @@ impl Generator {
         Node::new(Shape::Braces, head, body)
     }
 
-    /// Local declarations and statements of a process. The first active one may be made a process that never ends
-    /// and that others look into.
+    /// Local declarations and statements of a process. The first active one may become a process that never ends and
+    /// that others refer to.
     fn body(&mut self, active: usize, name: &str) -> Vec<Node> {
         let mut statements = self.local_declarations();
         self.budget = if active > 1 {
@@ -439,13 +438,13 @@ impl Generator {
             forever.label = Some("end_r".to_owned());
             statements.push(forever);
             self.remote = Some((name.to_owned(), variable));
-            // Nothing may leave the loop; there is no `break` in it, and a `goto` has no other place to go to.
+            // The loop must not be left; there is no `break` in it, and a `goto` has no other target.
             self.wanted_labels.clear();
             return statements;
         }
         let mut code = Vec::new();
         if self.prng.chance(40) {
-            // A process that goes round for long makes more states than one that runs through.
+            // A process with a long loop has more states than a straight one.
             code.push(self.selection("do", Place::default()));
         } else {
             code.push(Node::leaf(self.assignment()));
@@ -595,8 +594,8 @@ impl Generator {
     }
 }
 
-/// Statements that may carry a label: not declarations, not jumps (a jump to itself is a story of its own), not
-/// guards of options, and nothing within `d_step`.
+/// Statements that may have a label: not declarations, not jumps (a jump to itself has its own model), not guards of
+/// options, and nothing within `d_step`.
 fn collect_label_places<'a>(node: &'a mut Node, places: &mut Vec<&'a mut Node>) {
     let declares = |text: &str| {
         [

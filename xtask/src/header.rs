@@ -1,4 +1,4 @@
-//! The `//@ key: value` lines at the start of our own models: what is expected and how to run.
+//! The `//@ key: value` lines at the start of our own models: expected facts and options.
 
 use crate::property::Expectation;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// Reads the header: the unbroken run of `//@` lines at the start. Models of others have an empty one.
+    /// Parses the header: the consecutive `//@` lines at the start. Models of others have an empty one.
     pub fn parse(text: &str) -> Header {
         let lines = text.lines().map_while(|line| line.strip_prefix("//@"));
         let entries = lines.map(|line| {
@@ -38,7 +38,7 @@ impl Header {
         self.entries.is_empty()
     }
 
-    /// The liveness checks and what is expected of them; the error says which line is wrong.
+    /// The liveness checks and their expected answers; the error names the wrong line.
     pub fn expectations(&self) -> Result<Vec<Expectation>, String> {
         let checks = self.entries.iter().filter(|(key, _)| key == CHECK);
         checks.map(|(_, value)| Expectation::parse(value)).collect()
@@ -71,7 +71,7 @@ impl Header {
         self.options().into_iter().chain(own).collect()
     }
 
-    /// The reason why SPIN is no reference for this model, if so.
+    /// The reason why SPIN is no reference for this model, if there is one.
     pub fn without_spin(&self) -> Option<&str> {
         let value = self.get("spin")?;
         value
@@ -90,7 +90,7 @@ impl Header {
         self.entries.insert(place, (key.to_owned(), value));
     }
 
-    /// The place after the facts of the search for errors of safety.
+    /// The position after the facts of the search for safety errors.
     fn after_recorded(&self) -> usize {
         const RECORDED: [&str; 4] = ["verdict", "errors", "states", "transitions"];
         self.entries

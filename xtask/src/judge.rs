@@ -1,21 +1,21 @@
-//! The comparison itself: two answers in, one judgement out.
+//! The comparison of two answers.
 
 use crate::facts::{Answer, Outcome};
 
-/// What two answers have to do with each other.
+/// The relation of two answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
-    /// Both searched everything and found the same.
+    /// Both searches are complete and agree.
     Equal,
     /// Neither accepts the model.
     BothReject,
-    /// One side has no answer to compare with, for this reason.
+    /// One side has no comparable answer, for this reason.
     NotComparable(String),
     /// They contradict each other.
     Different(Kind),
 }
 
-/// In what the answers differ; the first that applies.
+/// The kind of the difference; the first that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Lariat failed.
@@ -43,7 +43,7 @@ impl Kind {
     }
 }
 
-/// Compares. A search that was cut short can only be contradicted by its errors.
+/// Compares. An incomplete search can only be contradicted by its errors.
 pub fn judge(spin: &Answer, lariat: &Answer) -> Judgement {
     use Outcome::{Complete, Cut, Failed, Rejected};
     let different = Judgement::Different;
@@ -51,8 +51,8 @@ pub fn judge(spin: &Answer, lariat: &Answer) -> Judgement {
         (_, Failed(_)) => different(Kind::Failure),
         (Failed(_), _) => Judgement::NotComparable("SPIN fails".into()),
         (Rejected(_), Rejected(_)) => Judgement::BothReject,
-        // SPIN complains and goes on where another tool may well refuse.
-        (_, Rejected(_)) if complains_in_earnest(spin) => Judgement::BothReject,
+        // SPIN prints an error and continues where another tool may refuse.
+        (_, Rejected(_)) if has_serious_complaint(spin) => Judgement::BothReject,
         (Rejected(_), _) | (_, Rejected(_)) => different(Kind::Acceptance),
         (Complete(s), Complete(l)) => {
             if (s.errors == 0) != (l.errors == 0) {
@@ -80,7 +80,7 @@ pub fn judge(spin: &Answer, lariat: &Answer) -> Judgement {
 }
 
 /// Whether SPIN printed an error other than the warning about `else` beside channel operations, which is valid.
-fn complains_in_earnest(spin: &Answer) -> bool {
+fn has_serious_complaint(spin: &Answer) -> bool {
     spin.complaint
         .as_ref()
         .is_some_and(|complaint| !complaint.starts_with("dubious use of 'else'"))

@@ -1,27 +1,28 @@
 //! `compare languages`: the DVE version and the Promela version of an instance of BEEM (R. Pelánek: BEEM: Benchmarks for
 //! explicit model checkers, SPIN 2007) give the same verdict on the same property.
 //!
-//! The folder holds for each family `FAMILY.xml`, which states the properties, and for each instance `FAMILY.N.dve`, the
-//! same with the automaton of the runs that violate property K as `FAMILY.N.propK.dve`, and `FAMILY.N.pm`. A formula is
-//! checked in three ways: with BEEM's automaton, with our own in DVE, and with our own in Promela. A state whose
-//! reachability is asked for must be found, or not, in both languages; here a violation is the state found.
+//! The folder contains for each family `FAMILY.xml`, which defines the properties, and for each instance
+//! `FAMILY.N.dve`, the same with the automaton of the runs that violate property K as `FAMILY.N.propK.dve`, and
+//! `FAMILY.N.pm`. A formula is checked in three ways: with BEEM's automaton, with our own in DVE, and with our own in
+//! Promela. A state of a reachability property must be found, or not, in both languages; here a violation is the
+//! state found.
 //!
-//! What the versions cannot have in common:
+//! Known reasons for differences:
 //!
-//! - Some Promela versions begin with an `init` process that fills arrays and then starts all others. While they do not
-//!   exist, `P@s` is false for all of them, which is not so in any state of the DVE version. A formula would see these
-//!   states, so it is checked from the first state with all processes on: `(_nr_pr == 1) U ((_nr_pr > 1) && F)`.
-//!   All processes begin in one atomic step, and none has moved in that state, so it is the initial state of the DVE
-//!   version. Conditions whose reachability is asked for are false before: no process is anywhere, and variables have
-//!   their initial values already, but for elements of arrays, which are not compared.
-//! - A transition of DVE with a guard, a message and assignments is one step. In Promela it is an atomic sequence, which
-//!   may wait after the guard for its partner, bound to this choice, and which is handed over to the receiver with the
-//!   message: the sender's assignments are a step of their own, and others may go first. In between the process is at
-//!   no label.
-//! - States without a way out became labels in front of one and the same statement: a process is at all of them at once.
-//! - A value that does not fit into its variable is an error in DVE and is cut off in Promela.
+//! - Some Promela versions begin with an `init` process that fills arrays and then starts all others. Until then,
+//!   `P@s` is false for all of them, which is not true in any state of the DVE version. A formula would be evaluated
+//!   in these states, so it is checked from the first state with all processes on: `(_nr_pr == 1) U ((_nr_pr > 1) &&
+//!   F)`. All processes begin in one atomic step, and none has moved in that state, so it is the initial state of the
+//!   DVE version. Conditions of reachability properties are false before: no process is at a label, and variables
+//!   have their initial values already, but for elements of arrays, which are not compared.
+//! - A transition of DVE with a guard, a message and assignments is one step. In Promela it is an atomic sequence,
+//!   which may wait after the guard for its partner, bound to this choice, and whose control passes to the receiver
+//!   with the message: the sender's assignments are a step of their own, and other processes may move before. In
+//!   between the process is at no label.
+//! - States without successors became labels of one and the same statement: a process is at all of them at once.
+//! - A value that does not fit into its variable is an error in DVE and is truncated in Promela.
 //!
-//! Differences that come from this, or from mistakes in the models, are listed in `xtask/languages.txt`.
+//! Differences with these causes, or caused by errors in the models, are listed in `xtask/languages.txt`.
 
 mod catalogue;
 mod known;
@@ -49,7 +50,7 @@ const MEMORY: &str = "4G";
 /// For every run.
 const COMMON: [&str; 4] = ["--workers", "1", "--no-trail", "--no-warnings"];
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Request {
     binary: PathBuf,
     folder: PathBuf,
@@ -72,14 +73,14 @@ struct Task<'a> {
     catalogue: &'a Catalogue,
 }
 
-/// What a check says.
+/// The verdict of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Verdict {
     Holds,
     Violated,
     /// An error of the model was found first.
     Fault,
-    /// The search did not come to its end.
+    /// The search ended early.
     Cut,
     /// There is no such check.
     None,
@@ -102,16 +103,16 @@ impl Verdict {
 /// The verdicts on a property: of BEEM's automaton, in DVE, in Promela.
 type Verdicts = [Verdict; 3];
 
-/// What came of a property.
+/// The result for a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Status {
     Equal,
     Differs(String),
     /// For a known reason.
     Explained(String),
-    /// A search was cut short.
+    /// A search ended early.
     Open,
-    /// There is nothing to compare, for this reason.
+    /// The verdicts cannot be compared, for this reason.
     Skipped(String),
 }
 
@@ -290,7 +291,7 @@ impl Instance {
 }
 
 impl Request {
-    /// The instances that are not too large; those of which nobody knows are explored as far as the limit.
+    /// The instances that are not too large; those of unknown size are explored up to the limit.
     fn small(&self, instances: Vec<Instance>, jobs: usize) -> Vec<Instance> {
         let mut small = Vec::new();
         parallel::in_order(
@@ -385,14 +386,14 @@ impl Request {
             let mut options = [&fixed[..], &[&invariant]].concat();
             let mut verdict = self.ask(&model, &options);
             if verdict == Verdict::Fault {
-                // The state that is asked for may be found behind the error.
+                // The state may be found behind the error.
                 options.push("--all-errors");
                 verdict = self.ask(&model, &options);
             }
             Ok::<Verdict, String>(verdict)
         };
         if self.begins_with_init(task.instance)? && task.formula(Language::Dve)?.contains('[') {
-            return Err("an array is looked at, which `init` has to fill first".into());
+            return Err("the property reads an array, which `init` has to fill first".into());
         }
         let dve = ask(Language::Dve, ".dve")?;
         Ok([Verdict::None, dve, ask(Language::Promela, ".pm")?])
@@ -422,7 +423,7 @@ impl Request {
         }
     }
 
-    /// What to think of the verdicts.
+    /// Judges the verdicts.
     fn judge(&self, instance: &str, property: &str, verdicts: &Verdicts) -> Status {
         if let Some(why) = verdicts.iter().find_map(|verdict| match verdict {
             Verdict::Failed(why) => Some(why.clone()),

@@ -1,4 +1,4 @@
-//! Lariat as the tool under test: model in, facts out.
+//! Lariat as the tool under test.
 
 use crate::facts::{Answer, Counts, Outcome};
 use crate::finding::Finding;
@@ -43,7 +43,7 @@ pub fn target_directory() -> PathBuf {
     workspace().join(configured.unwrap_or_else(|| "target".into()))
 }
 
-/// How long Lariat may search, and with how much memory.
+/// The time and memory limits of Lariat.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Its time limit; it is killed a little later.
@@ -69,7 +69,7 @@ pub fn check(
     })
 }
 
-/// What a measured run of Lariat gave.
+/// The result of a measured run of Lariat.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// Its answer.
@@ -150,13 +150,13 @@ pub fn check_liveness(
     })
 }
 
-/// Every state is counted, as SPIN does with `-o1 -o2 -o3`; several models are checked at a time.
+/// Every state is counted, as in SPIN with `-o1 -o2 -o3`; several models are checked at a time.
 const COMPARABLE: [&str; 4] = ["--no-merge", "--no-dead", "--workers", "1"];
 
-/// The end of a run against a property that goes on without steps of the model.
+/// The end of a violating run that continues without steps of the model.
 pub const STUTTERING: &str = "stuttering";
 
-/// The end of a run against a property that repeats one step for ever.
+/// The end of a violating run that repeats one step for ever.
 pub const ONE_STEP_CYCLE: &str = "one-step cycle";
 
 fn run<'a>(
@@ -190,7 +190,7 @@ fn command<'a, 'b>(
 /// The exit status; the error is about a run that did not end by itself, or that panicked.
 fn ended(output: &Output) -> Result<i32, String> {
     match output.ended {
-        Ended::Signal(signal) => Err(format!("died of signal {signal}")),
+        Ended::Signal(signal) => Err(format!("ended by signal {signal}")),
         Ended::TimeLimit => Err("did not stop at its time limit".into()),
         Ended::Exit(status) if output.stderr.contains("panicked at") => {
             Err(failure(status, "panic", &output.stderr))
@@ -215,8 +215,8 @@ fn results(stdout: &str) -> Option<Vec<Value>> {
     report["results"].as_array().cloned()
 }
 
-/// Reads the answer to the liveness check with this name, or to the only one of a run. Trails are asked for by
-/// their names.
+/// Parses the answer to the liveness check with this name, or to the only one of a run. Trails are read by their
+/// names.
 fn read_finding(
     status: i32,
     stdout: &str,
@@ -266,7 +266,7 @@ fn read_finding(
     }
 }
 
-/// Puts exit status and JSON together; where they contradict each other, Lariat has failed.
+/// Combines exit status and JSON; if they contradict each other, Lariat has failed.
 fn read_answer(status: i32, stdout: &str, stderr: &str) -> Answer {
     let failed = |why: &str| Answer::from(Outcome::Failed(failure(status, why, stderr)));
     if status == 2 {

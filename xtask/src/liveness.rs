@@ -1,14 +1,14 @@
-//! SPIN as the reference for liveness: a check in, a finding out.
+//! SPIN as the reference for liveness.
 //!
 //! Every check is a search for cycles (`pan -a`, or `-l` for cycles without progress) in the same plain semantics as
-//! for safety, up to the first error. Not every error is an answer: those of the model itself (a wrong index, say)
-//! come before any cycle and only end the search. Some questions need changes in SPIN's C code; they are explained in
-//! [`crate::patch`].
+//! for safety, up to the first error. Not every error is an answer: those of the model itself (for example a wrong
+//! index) come before any cycle and only end the search. Some checks need changes in SPIN's C code; they are
+//! explained in [`crate::patch`].
 //!
 //! `pan` stores a pair of states (of the model, of the claim) whenever the claim is about to move, and prints their
 //! number as `states, stored`; `visited` counts those of the second search, or of the copies for fairness, again.
-//! There is one exception: where the model has no step left and only the claim goes on, the pair of the first such
-//! move of the claim is not stored. [`Spin::product`] counts it, too.
+//! There is one exception: where the model has no step left and only the claim moves, the pair of the first such move
+//! of the claim is not stored. [`Spin::product`] counts it, too.
 
 use crate::cache::{Cache, Key};
 use crate::claims::{Offers, Survey};
@@ -23,10 +23,10 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What the cache knows the questions by. Another number makes it forget the answers; for when [`patch`] changes.
+/// The version of the questions in the cache. Another number invalidates the answers; for when [`patch`] changes.
 const QUESTIONS: &str = "liveness 2";
 
-/// A model to ask SPIN about. It is translated when the first answer is needed that is not in the cache.
+/// A model for SPIN. It is translated when the first answer is needed that is not in the cache.
 pub struct Spin<'a> {
     model: &'a Path,
     options: &'a [String],
@@ -52,7 +52,7 @@ impl<'a> Spin<'a> {
         }
     }
 
-    /// What the model offers; nothing if SPIN does not accept it.
+    /// The properties of the model; `None` if SPIN does not accept it.
     pub fn survey(&mut self) -> Survey {
         let key = self.key("survey");
         if let Some(survey) = self.cache.and_then(|cache| cache.get(&key)) {
@@ -73,13 +73,13 @@ impl<'a> Spin<'a> {
         self.remember("check", check, |session| session.check(check))
     }
 
-    /// The states of the product of the model and a claim that holds: all pairs, also those that SPIN passes over.
+    /// The states of the product of the model and a claim that holds: all pairs, also those that SPIN does not store.
     pub fn product(&mut self, check: &Check) -> Finding {
         let property = &check.property;
         self.remember("product", check, |session| session.product(property))
     }
 
-    /// The answer to a question from the cache, or else by asking.
+    /// The answer to a question from the cache, or else of SPIN.
     fn remember(
         &mut self,
         question: &str,
@@ -88,7 +88,7 @@ impl<'a> Spin<'a> {
     ) -> Finding {
         let mut question = format!("{question} {check}");
         if let Property::NeverFile(file) = &check.property {
-            // What is in the file decides, too.
+            // The contents of the file are part of the key.
             let _ = write!(question, "\n{:?}", std::fs::read(self.beside(file)).ok());
         }
         let key = self.key(&question);
@@ -121,7 +121,7 @@ impl<'a> Spin<'a> {
         session.as_mut().map_err(|finding| finding.clone())
     }
 
-    /// Asks something about the model, together with the property of the check if that is not in the model.
+    /// Asks SPIN about the model, together with the property of the check if that is not in the model.
     fn with_session(
         &mut self,
         check: &Check,
@@ -140,7 +140,7 @@ impl<'a> Spin<'a> {
             }
             _ => return self.session().map_or_else(Ok, ask),
         };
-        // A file that includes both takes the place of the model.
+        // A file that includes both replaces the model.
         let directory = TemporaryDirectory::new()?;
         let both = directory.path().join("model.pml");
         let model = std::path::absolute(self.model)?;
@@ -178,7 +178,7 @@ impl Session {
         let mut flags: Vec<&str> = Vec::new();
         match &check.property {
             Property::NonProgress => {
-                // This claim takes the place of all others.
+                // This claim replaces all others.
                 flags.push("-DNP");
                 arguments.push("-l".into());
             }
@@ -204,7 +204,7 @@ impl Session {
         if !matches!(&finding, Finding::Failed(reason) if reason.contains("NFAIR")) {
             return Ok(finding);
         }
-        // Room for the counters of as many processes as there can be.
+        // Memory for the counters of as many processes as possible.
         flags.push("-DNFAIR=65");
         self.search(&flags, &arguments)
     }
@@ -226,7 +226,7 @@ impl Session {
     }
 }
 
-/// What the output of `pan` says about the property.
+/// The finding in the output of `pan`.
 fn finding(searched: &Output) -> Finding {
     let outcome = spin::outcome(searched);
     if let Some(error) = first_error(&searched.stdout) {
@@ -251,7 +251,7 @@ fn first_error(text: &str) -> Option<String> {
     Some(message.split(" (at depth").next()?.trim().to_owned())
 }
 
-/// Whether an error is one against the property. Of the assertions only those of claims are left.
+/// Whether an error is a violation of the property. Of the assertions only those of claims are left.
 fn is_violation(error: &str) -> bool {
     let in_claim =
         error.starts_with("assertion violated") && !error.contains("invalid array index");
@@ -282,7 +282,7 @@ mod tests {
         7 states, stored (10 visited)\n 5 states, matched\n 15 transitions (= visited+matched)\n";
 
     #[test]
-    fn errors_are_told_apart() {
+    fn errors_are_distinguished() {
         assert_eq!(output(SUMMARY), Finding::Holds { states: Some(7) });
         let with = |error: &str| {
             let summary = SUMMARY.replace("errors: 0", "errors: 1");
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_that_spin_passes_over() {
+    fn pairs_that_spin_does_not_store() {
         if spin::version().is_err() {
             return;
         }

@@ -1,8 +1,8 @@
-//! The sizes of the automata of formulas, compared with those that other translators reach.
+//! The sizes of the automata of formulas, compared with those of other translators.
 //!
-//! A directory holds tables `<set>.sizes.tsv`: in the first column a formula, in the others, named by
-//! the first line, the sizes that other tools reach. Each formula is translated, and so is its
-//! negation, and the sums are printed beside those of the other tools.
+//! A directory contains tables `<set>.sizes.tsv`: a formula in the first column, and in the others, named by the
+//! first line, the sizes of other tools. Each formula and its negation are translated, and the sums are printed
+//! beside those of the other tools.
 
 use lariat_ltl::{Automaton, Formula, Formulas, Limits, TooLarge, buchi, parse, tgba};
 use std::collections::HashMap;

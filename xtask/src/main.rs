@@ -93,10 +93,10 @@ fn dispatch(arguments: &mut Arguments) -> Result<bool, String> {
     }
 }
 
-/// What is compared with.
+/// The reference of a comparison.
 enum Reference {
     Spin,
-    /// Lariat itself, in other ways.
+    /// Lariat itself, in other configurations.
     Engines,
     /// The counts of other tools.
     Beem,

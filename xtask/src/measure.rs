@@ -1,9 +1,9 @@
 //! CPU time, wall time and peak memory of a child process.
 //!
-//! The system tells the peak memory only of the largest child that a process ever had, so that each measured program gets a
-//! parent of its own: this program starts itself with the hidden command `measured`, which starts the program, waits for
-//! it, and writes what `getrusage` says into a file. Processes that the program started and waited for count, too: CPU time
-//! is the sum, memory the maximum.
+//! The system reports the peak memory only of the largest child that a process ever had, so each measured program
+//! gets its own parent: this program starts itself with the hidden command `measured`, which starts the program,
+//! waits for it, and writes the result of `getrusage` into a file. Processes that the program started and waited for
+//! count, too: CPU time is the sum, memory the maximum.
 
 use nix::sys::resource::{UsageWho, getrusage};
 use std::ffi::OsString;
@@ -16,21 +16,21 @@ use std::time::{Duration, Instant};
 /// The name of the hidden command.
 pub const COMMAND: &str = "measured";
 
-/// What a program used.
+/// The resource usage of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
     /// CPU time, in user and system mode together.
     pub cpu: Duration,
     /// Time on the clock.
     pub wall: Duration,
-    /// The most memory that was resident at a time, in bytes.
+    /// The peak of the resident memory, in bytes.
     pub rss: u64,
 }
 
-/// What the hidden command tells.
+/// The result of the hidden command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measured {
-    /// What the program used.
+    /// The resource usage of the program.
     pub usage: Usage,
     /// The signal that ended it.
     pub signal: Option<i32>,
@@ -60,7 +60,7 @@ pub fn prefix(file: &Path) -> Vec<OsString> {
     vec![COMMAND.into(), file.into()]
 }
 
-/// Carries out the hidden command: runs the program and measures it. Returns its exit status.
+/// Runs the hidden command: runs the program and measures it. Returns its exit status.
 pub fn command(mut words: impl Iterator<Item = OsString>) -> Result<i32, String> {
     let (Some(file), Some(program)) = (words.next(), words.next()) else {
         return Err(format!("{COMMAND}: name a file and a program"));
@@ -84,7 +84,7 @@ pub fn command(mut words: impl Iterator<Item = OsString>) -> Result<i32, String>
     Ok(status.code().unwrap_or(1))
 }
 
-/// Reads what the hidden command wrote.
+/// Parses the file of the hidden command.
 pub fn read(file: &Path) -> Option<Measured> {
     parse(&std::fs::read_to_string(file).ok()?)
 }

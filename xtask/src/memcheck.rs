@@ -1,15 +1,16 @@
 //! `memcheck`: the tests of the crates with `unsafe` code under valgrind, and under Miri where it exists.
 //!
-//! Valgrind sees what compiled code does, too. It is slow, so tests that make random cases make few of them, and those
-//! that walk over all models are left out. Miri sees more of what Rust forbids, but runs neither compiled code nor system
-//! calls: it gets the parts of `lariat-store` that are plain Rust; there the memory of regions comes from the allocator.
+//! Valgrind also checks compiled code. It is slow, so tests with random cases make few of them, and those that
+//! explore all models are omitted. Miri detects more violations of Rust's rules, but runs neither compiled code nor
+//! system calls: it gets the parts of `lariat-store` that are plain Rust; there the memory of regions comes from the
+//! allocator.
 
 use crate::lariat;
 use crate::options::Arguments;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is run: a crate, what cargo is told to build, and what the tests are told.
+/// A run: a crate, the arguments of cargo, and those of the tests.
 struct Part {
     package: &'static str,
     targets: &'static [&'static str],
@@ -60,10 +61,10 @@ const CASES: [(&str, &str); 3] = [
     ("LARIAT_JIT_PANICS", "4"),
 ];
 
-/// What valgrind exits with if it has found something.
+/// The exit status of valgrind if it has found errors.
 const FOUND: &str = "99";
 
-/// Runs the command; `Ok(true)` if nothing was found.
+/// Runs the command; `Ok(true)` if no errors were found.
 pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
     if !arguments.rest()?.is_empty() {
         return Err("memcheck takes no arguments".into());
@@ -86,7 +87,7 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
 
 fn under_valgrind(part: &Part, logs: &Path) -> Result<bool, String> {
     let name = format!("{} {}", part.package, part.targets.join(" "));
-    // Logs of earlier runs would be taken for those of this one.
+    // Logs of earlier runs would be mistaken for those of this one.
     let _ = std::fs::remove_dir_all(logs);
     let wrong = |error| format!("{}: {error}", logs.display());
     std::fs::create_dir_all(logs).map_err(wrong)?;
@@ -123,7 +124,7 @@ fn under_miri(part: &Part) -> Result<bool, String> {
     Ok(works(&mut tests))
 }
 
-/// Cargo in the workspace. The one of the toolchain does not know `+nightly`, so it is always that of the path.
+/// Cargo in the workspace. The cargo of the toolchain does not support `+nightly`, so it is always that of the path.
 fn cargo() -> Command {
     let mut cargo = Command::new("cargo");
     cargo.current_dir(lariat::workspace());
@@ -137,7 +138,7 @@ fn works(command: &mut Command) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// The variable that tells cargo how to run tests on this machine.
+/// The environment variable with the runner of tests on this machine.
 fn runner_variable() -> Result<String, String> {
     let output = Command::new("rustc").arg("-vV").output();
     let output = output.map_err(|error| format!("rustc cannot be started: {error}"))?;

@@ -1,5 +1,5 @@
-//! Makes a program smaller while it keeps what is interesting about it: delta debugging (Zeller and Hildebrandt,
-//! IEEE TSE 2002) on the tree of the program, where the parts to remove are statements, options and processes.
+//! Minimises a program that has some property: delta debugging (Zeller and Hildebrandt, IEEE TSE 2002) on the tree of
+//! the program, where the parts to remove are statements, options and processes.
 
 use crate::parallel;
 use crate::tree::Node;
@@ -12,7 +12,7 @@ pub fn minimise(
     mut checks: usize,
     interesting: impl Fn(&Node) -> bool + Sync,
 ) -> Node {
-    // After a success, go on at the same position of the new list: the bolder cuts before it have just failed.
+    // After a success, continue at the same position of the new list: the larger cuts before it have just failed.
     let mut position = 0;
     let mut failures_in_a_row = 0;
     loop {
@@ -56,7 +56,7 @@ mod tests {
     use crate::generate;
 
     #[test]
-    fn only_what_matters_is_left() {
+    fn only_the_relevant_part_remains() {
         let program = (0..)
             .map(|n| generate::program(3, n))
             .find(|p| p.print().contains("assert("))

@@ -1,6 +1,6 @@
 //! Command line arguments, taken one option at a time.
 
-/// What is left of the arguments.
+/// The remaining arguments.
 pub struct Arguments(Vec<String>);
 
 impl Arguments {
@@ -56,7 +56,7 @@ impl Arguments {
             .map_err(|_| format!("{name} needs a number, not `{value}`"))
     }
 
-    /// Takes what is left; options that nobody asked for are an error.
+    /// Takes the remaining words; unknown options are an error.
     pub fn rest(&mut self) -> Result<Vec<String>, String> {
         match self.0.iter().find(|argument| argument.starts_with('-')) {
             Some(unknown) => Err(format!("unknown option `{unknown}`; see `xtask help`")),
@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(arguments.word().as_deref(), Some("compare"));
         assert_eq!(arguments.number("--jobs"), Ok(Some(3)));
         assert_eq!(arguments.value("--filter"), Ok(Some("b=c".into())));
-        assert!(arguments.rest().is_err(), "--flag was not asked for");
+        assert!(arguments.rest().is_err(), "--flag is unknown");
         assert!(arguments.flag("--flag"));
         assert_eq!(arguments.rest(), Ok(vec!["a".into(), "d".into()]));
         assert_eq!(arguments.word(), None);

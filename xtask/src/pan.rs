@@ -1,8 +1,8 @@
-//! One model on its way through SPIN: translated once, compiled as often as there are ways to search it.
+//! One model in SPIN: translated once, compiled once for each kind of search.
 //!
-//! Whether SPIN accepts a model takes some care: it prints "Error:" for complaints after which it goes on and
-//! exits with 0, it leaves a `pan.c` behind after some fatal errors, and it can crash on invalid input. Accepted
-//! means: exit status 0, a `pan.c`, and no syntax error among the complaints.
+//! Whether SPIN accepts a model is not obvious: it prints "Error:" for problems after which it continues and exits
+//! with 0, it leaves a `pan.c` behind after some fatal errors, and it can crash on invalid input. Accepted means:
+//! exit status 0, a `pan.c`, and no syntax error among the messages.
 
 use crate::facts::Outcome;
 use crate::measure::Usage;
@@ -19,9 +19,9 @@ pub struct Translated {
     settings: Settings,
     /// What `spin -a` printed.
     pub messages: String,
-    /// An error message after which SPIN went on.
+    /// An error message after which SPIN continued.
     pub complaint: Option<String>,
-    /// What translating used, if it was measured.
+    /// The resource usage of translating, if it was measured.
     pub usage: Option<Usage>,
     /// The verifiers by their flags, or why there is none.
     compiled: BTreeMap<Vec<String>, Result<Verifier, String>>,
@@ -32,7 +32,7 @@ pub struct Translated {
 pub struct Verifier {
     /// The name of the program.
     name: String,
-    /// What compiling used, if it was measured.
+    /// The resource usage of compiling, if it was measured.
     pub usage: Option<Usage>,
 }
 
@@ -67,7 +67,7 @@ pub fn translate_with(
     let complaint = complaint(&messages);
     match translated.ended {
         Ended::Signal(signal) => Ok(Err(Outcome::Failed(format!(
-            "spin -a died of signal {signal}"
+            "spin -a was ended by signal {signal}"
         )))),
         Ended::TimeLimit => Ok(Err(Outcome::Failed(
             "spin -a reached the time limit".into(),
@@ -183,14 +183,14 @@ fn complaint(text: &str) -> Option<String> {
     Some(message.replace('\t', " ").trim().to_owned())
 }
 
-/// Something to show when there is no error message.
+/// A message for the case without an error message.
 pub fn first_line(text: &str, status: i32) -> String {
     let lines = || {
         text.lines()
             .map(str::trim)
             .filter(|line| !line.is_empty() && !line.starts_with("ltl "))
     };
-    // The preprocessor's own message says more than "preprocessing failed".
+    // The message of the preprocessor is better than "preprocessing failed".
     let line = lines()
         .find(|line| line.contains("error: "))
         .or_else(|| lines().next());

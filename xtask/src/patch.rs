@@ -1,12 +1,11 @@
-//! Changes to the C code of SPIN's verifiers, where they would not answer the question that is asked.
+//! Changes to the C code of SPIN's verifiers, where they would not answer the question.
 //!
-//! 1. Failed assertions end a search, and `pan -A` makes it pass over them, but then also over the assertions in
-//!    claims, which is how SPIN writes down what must never happen at all. So the assertions of processes, and only
-//!    those, are taken out.
-//! 2. Accept labels of processes can be hidden: to SPIN they are as good as those of a claim, which makes it report
-//!    runs that satisfy a formula.
-//! 3. Claims are numbered anew: SPIN counts the processes between them, too, and so `pan -N` starts a claim that
-//!    stands before a process in no state at all.
+//! 1. Failed assertions end a search, and `pan -A` makes it ignore them, but then also the assertions in claims, by
+//!    which SPIN expresses invariants. So the assertions of processes, and only those, are removed.
+//! 2. Accept labels of processes can be hidden: SPIN treats them like those of a claim, which makes it report runs
+//!    that satisfy a formula.
+//! 3. Claims are renumbered: SPIN counts the processes between them, too, and so `pan -N` starts a claim that
+//!    precedes a process in no state at all.
 //! 4. The pair of states at which stuttering begins can be stored, see [`crate::liveness`].
 
 use crate::claims::Offers;
@@ -43,7 +42,7 @@ fn name(flag: &str) -> &str {
     flag.trim_start_matches("-D")
 }
 
-/// The C code of the transitions with the assertions of processes made harmless.
+/// The C code of the transitions without the effect of assertions of processes.
 fn without_assertions(moves: &str) -> String {
     let mut in_process = false;
     let mut result = String::with_capacity(moves.len());
@@ -68,7 +67,7 @@ fn store_first_stutter() -> String {
     format!("#ifdef {}\n{store}\n#endif\n", name(STORE_FIRST_STUTTER))
 }
 
-/// The numbers that SPIN gives to claims, and those that they should have.
+/// The numbers that SPIN gives to claims, and the correct ones.
 fn claim_numbers(tables: &str) -> BTreeMap<u32, usize> {
     let given = tables.lines().filter_map(|line| {
         let (number, rest) = line.trim().strip_prefix("spin_c_typ[")?.split_once(']')?;
@@ -80,7 +79,7 @@ fn claim_numbers(tables: &str) -> BTreeMap<u32, usize> {
         .collect()
 }
 
-/// A line with the right number in the three places where claims are given theirs.
+/// A line with the correct number in the three places where claims are numbered.
 fn renumber(line: &str, numbers: &BTreeMap<u32, usize>) -> String {
     for (before, after) in [
         ("\tspin_c_typ[", "] = "),
@@ -103,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_assertions_of_processes_are_taken_out() {
+    fn only_assertions_of_processes_are_removed() {
         let moves =
             "\t/* CLAIM a */\n\tspin_assert(x, \"x\");\n\t/* PROC P */\n\tspin_assert(y, \"y\");\n";
         let expected =
@@ -112,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn claims_are_numbered_anew() {
+    fn claims_are_renumbered() {
         let code = "\t\tspin_c_typ[0] = 4; /* a */\n\t\t((P6 *)pptr(h))->c_cur[0] = 5;\n\
             \t\tspin_c_typ[4] = 0; /* b */\n\t\t((P6 *)pptr(h))->c_cur[4] = 7;\n\
             \t\t((P6 *)pptr(h))->_n = 4; /* b */\n\t\tother[4] = 4;\n";

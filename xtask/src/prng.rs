@@ -1,5 +1,5 @@
-//! A small seeded random number generator whose values never change: SplitMix64 (Steele, Lea and Flood, OOPSLA
-//! 2014). A program number of a reported difference must name the same program for ever.
+//! A small seeded random number generator whose values never change: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+//! The program number of a reported difference must always name the same program.
 
 /// The generator.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ impl Prng {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`, which must not be 0. (The bias is of no importance with bounds this small.)
+    /// A number below `bound`, which must not be 0. (The bias is negligible for such small bounds.)
     pub fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }

@@ -1,9 +1,9 @@
 //! Child processes with a time limit.
 //!
-//! Each child gets its own process group, so that everything it started dies with it (`spin` starts the C
-//! preprocessor). At the time limit the group is first asked with SIGINT, on which `pan` still prints its
-//! summary, and killed a few seconds later. Output goes to files rather than pipes: no reader threads, and a
-//! talkative child cannot block. A CPU limit from the shell stops children that outlive a killed `xtask`.
+//! Each child has its own process group, so that everything it started ends with it (`spin` starts the C
+//! preprocessor). At the time limit the group first gets SIGINT, on which `pan` still prints its summary, and is
+//! killed a few seconds later. Output goes to files rather than pipes: no reader threads, and a child with much
+//! output cannot block. A CPU limit from the shell stops children that outlive a killed `xtask`.
 
 use crate::measure::{self, Usage};
 use std::ffi::{OsStr, OsString};
@@ -15,7 +15,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How much of a child's output is kept; error floods are cut here.
+/// The largest output of a child that is kept.
 const OUTPUT_LIMIT: u64 = 4 << 20;
 
 /// How long a child may take to stop after SIGINT.
@@ -32,7 +32,7 @@ pub enum Ended {
     TimeLimit,
 }
 
-/// What a child left behind.
+/// The result of a child.
 #[derive(Debug)]
 pub struct Output {
     /// The way it ended.
@@ -41,7 +41,7 @@ pub struct Output {
     pub stdout: String,
     /// Its standard error, invalid UTF-8 replaced.
     pub stderr: String,
-    /// What it used, if that was measured and it ended by itself.
+    /// Its resource usage, if that was measured and it ended by itself.
     pub usage: Option<Usage>,
 }
 
@@ -91,7 +91,7 @@ pub fn run<S: AsRef<OsStr>>(
     })
 }
 
-/// The same, and measures what the program uses: see [`measure`].
+/// The same, and measures the resource usage of the program: see [`measure`].
 pub fn run_measured<S: AsRef<OsStr>>(
     program: impl AsRef<OsStr>,
     arguments: impl IntoIterator<Item = S>,
@@ -147,7 +147,7 @@ fn read_start(path: &Path) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// A fresh directory that disappears with the value.
+/// A temporary directory that is deleted with the value.
 pub struct TemporaryDirectory(PathBuf);
 
 impl TemporaryDirectory {
@@ -161,7 +161,7 @@ impl TemporaryDirectory {
         Ok(TemporaryDirectory(path))
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn signals_are_told_apart_from_exits() {
+    fn signals_are_distinguished_from_exits() {
         assert_eq!(
             shell("kill -SEGV $$", Duration::from_secs(20)).ended,
             Ended::Signal(11)
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_child_may_speak_when_interrupted() {
+    fn a_child_may_print_when_interrupted() {
         let script = "trap 'echo summary; exit 0' INT; while :; do sleep 0.05; done";
         let output = shell(script, Duration::from_millis(300));
         assert_eq!(output.ended, Ended::TimeLimit);

@@ -1,4 +1,4 @@
-//! Liveness checks as they are written: in the arguments of Lariat and in the `//@ check:` lines of our models.
+//! The syntax of liveness checks: the arguments of Lariat, and the `//@ check:` lines of our models.
 //!
 //! ```text
 //! //@ check: --ltl p1 => holds
@@ -9,7 +9,7 @@
 use std::fmt;
 use std::path::Path;
 
-/// What is checked.
+/// The property.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Property {
     /// An `ltl` block by its name.
@@ -28,10 +28,10 @@ pub enum Property {
     NonProgress,
 }
 
-/// Which runs count.
+/// The fairness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fairness {
-    /// All.
+    /// All runs.
     None,
     /// Those in which no process is enabled from some point on without moving.
     Weak,
@@ -42,9 +42,9 @@ pub enum Fairness {
 /// A check.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Check {
-    /// What is checked.
+    /// The property.
     pub property: Property,
-    /// On which runs.
+    /// The fairness.
     pub fairness: Fairness,
     /// Further arguments of Lariat, which do not change the answer.
     pub further: Vec<String>,
@@ -129,8 +129,8 @@ impl Check {
         words.chain(self.further.iter().cloned()).collect()
     }
 
-    /// The arguments of Lariat for a model, with files where they are. Lariat checks all never claims of a model at
-    /// once; [`Check::result`] says which result is meant.
+    /// The arguments of Lariat for a model, with the paths of files. Lariat checks all never claims of a model at
+    /// once; [`Check::result`] selects the result.
     pub fn arguments_for(&self, model: &Path) -> Vec<String> {
         let beside = |file: &str| {
             let file = model.with_file_name(file);
@@ -234,7 +234,7 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    /// For a check whose answer is yet to be found.
+    /// For a check without a known answer.
     pub fn unknown(check: Check) -> Expectation {
         Expectation {
             check,
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_parts_mean() {
+    fn the_parts_of_a_line() {
         let line = Expectation::parse("--fair weak  --never a.pml=>holds , states 3").unwrap();
         assert_eq!(line.check.property, Property::NeverFile("a.pml".into()));
         assert_eq!(line.check.fairness, Fairness::Weak);

@@ -1,4 +1,4 @@
-//! `random spin`: both tools on random programs. Differences are made small and kept.
+//! `random spin`: both tools on random programs. Differences are minimised and stored.
 
 mod live;
 
@@ -20,10 +20,10 @@ use std::time::Duration;
 /// Larger programs are replaced by others.
 const MOST_STATES: u64 = 200_000;
 
-/// Programs tried for making one difference small.
+/// The limit of programs that are tried to minimise one difference.
 const MINIMISING_CHECKS: usize = 400;
 
-/// Enough for any of the programs.
+/// The limits for any of the programs.
 const LIMITS: lariat::Limits = lariat::Limits {
     time: Duration::from_secs(30),
     memory: "1G",
@@ -35,7 +35,7 @@ struct Tools {
     directory: TemporaryDirectory,
 }
 
-/// What happened to one program.
+/// The result for one program.
 struct Trial {
     number: u64,
     program: Node,
@@ -56,7 +56,7 @@ struct Statistics {
     differences: usize,
 }
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Request {
     programs: usize,
     seed: u64,
@@ -66,7 +66,7 @@ struct Request {
 }
 
 impl Request {
-    /// Shows how far the work is, where somebody watches.
+    /// Shows the progress on a terminal.
     fn progress(&self, done: usize) {
         if std::io::stderr().is_terminal() {
             eprint!("\r\x1b[K{done}/{}", self.programs);
@@ -76,7 +76,7 @@ impl Request {
         }
     }
 
-    /// Whether to go on with further programs.
+    /// Whether to continue with further programs.
     fn enough(&self, done: usize) -> ControlFlow<()> {
         if done < self.programs {
             ControlFlow::Continue(())
@@ -85,7 +85,7 @@ impl Request {
         }
     }
 
-    /// Keeps a program on which the tools differ, as it was and made small.
+    /// Stores a program on which the tools differ, as generated and minimised.
     fn keep(&self, number: u64, full: &Node, small: &Node, comment: &str) {
         let seed = self.seed;
         let small = format!(
@@ -198,7 +198,7 @@ impl Tools {
         (spin, lariat)
     }
 
-    /// Makes the program of a difference small, keeps it and shows it.
+    /// Minimises the program of a difference, stores it and prints it.
     fn report(&self, request: &Request, trial: &Trial, lariat: &Answer, kind: Kind) {
         let (seed, number) = (request.seed, trial.number);
         println!("DIFFERENT seed {seed}, program {number}: {}", kind.name());
@@ -215,14 +215,14 @@ impl Tools {
         let (spin, lariat) = self.both(&small, &self.directory.path().join("small.pml"));
         let lariat = lariat.map_or_else(String::new, |answer| answer.to_string());
         println!(
-            "  made small: spin: {spin} | lariat: {lariat}\n{}",
+            "  minimised: spin: {spin} | lariat: {lariat}\n{}",
             small.print()
         );
         let comment = format!("// spin: {spin}\n// lariat: {lariat}\n");
         request.keep(number, &trial.program, &small, &comment);
     }
 
-    /// Makes a program small while it is interesting; the file is for the candidate.
+    /// Minimises a program while the difference persists; the file is for the candidate.
     fn minimise(
         &self,
         request: &Request,
@@ -244,7 +244,7 @@ impl Tools {
     }
 }
 
-/// Failures and rejections must stay what they are; differences in verdict and counts may turn into each other.
+/// Failures and rejections must keep their kind; differences in verdict and counts may turn into each other.
 fn same_difference(judgement: &Judgement, kind: Kind) -> bool {
     let class = |kind| match kind {
         Kind::Failure => 0,
@@ -256,7 +256,7 @@ fn same_difference(judgement: &Judgement, kind: Kind) -> bool {
 
 impl Statistics {
     fn add(&mut self, trial: &Trial) {
-        // The words of a message without names and numbers, to count alike ones together.
+        // A message without names and numbers, to count similar ones together.
         let alike = |message: &str| {
             let words = message
                 .split_whitespace()

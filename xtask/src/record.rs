@@ -31,7 +31,7 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
     Ok(good)
 }
 
-/// Refreshes the facts of one model and says what it did, or why it did nothing.
+/// Updates the facts of one model and describes the change, or the reason for none.
 fn record(file: &Path, time: Duration) -> Result<String, String> {
     let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
     let mut header = Header::parse(&text);
@@ -72,8 +72,8 @@ fn record(file: &Path, time: Duration) -> Result<String, String> {
     Ok(format!("recorded, {answer}{checks}"))
 }
 
-/// Refreshes the liveness checks of a header, or makes one for each property that the model offers, without and with
-/// weak fairness. Checks for which SPIN is no reference stay as they are. What it did, in words.
+/// Updates the liveness checks of a header, or adds one for each property of the model, without and with weak
+/// fairness. Checks for which SPIN is no reference do not change. Returns a description.
 fn record_checks(
     file: &Path,
     header: &mut Header,

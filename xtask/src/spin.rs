@@ -1,8 +1,8 @@
-//! SPIN as the reference: model in, facts out.
+//! SPIN as the reference for safety.
 //!
-//! The model is checked with plain semantics, which are the ones Lariat defines its counts by: no partial order
-//! reduction, no statement merging, no data-flow optimisations, every error counted, safety only (claims are
-//! compiled out, so that the states are those of the system alone).
+//! The model is checked with plain semantics, by which Lariat defines its counts: no partial order reduction, no
+//! statement merging, no data-flow optimisations, every error counted, safety only (claims are compiled out, so that
+//! the states are those of the system alone).
 
 use crate::facts::{Answer, Counts, Outcome};
 use crate::pan::{self, Translated, first_line};
@@ -32,7 +32,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// For models that people wrote: up to some ten million states.
+    /// For models of others: up to some ten million states.
     pub fn for_models(time: Duration) -> Settings {
         Settings {
             time,
@@ -98,10 +98,10 @@ fn safety(translated: &mut Translated) -> io::Result<Answer> {
     Ok(Answer { outcome, complaint })
 }
 
-/// What the output of `pan` says, in view of how it ended.
+/// The result in the output of `pan`, given its exit.
 pub fn outcome(searched: &Output) -> Outcome {
     match (parse_summary(&searched.stdout), searched.ended) {
-        (_, Ended::Signal(signal)) => Outcome::Failed(format!("pan died of signal {signal}")),
+        (_, Ended::Signal(signal)) => Outcome::Failed(format!("pan was ended by signal {signal}")),
         (Some(Outcome::Cut(counts, _)), Ended::TimeLimit) => {
             Outcome::Cut(counts, TIME_LIMIT.into())
         }
@@ -114,7 +114,7 @@ pub fn outcome(searched: &Output) -> Outcome {
 /// The reason given for searches cut by the time limit.
 pub const TIME_LIMIT: &str = "time limit";
 
-/// Reads what `pan` prints at its end. Nothing if there is no summary.
+/// Parses the summary of `pan`; `None` if there is none.
 pub fn parse_summary(text: &str) -> Option<Outcome> {
     let errors_line = text
         .lines()
@@ -136,8 +136,8 @@ pub fn parse_summary(text: &str) -> Option<Outcome> {
     } else if text.lines().any(|line| line == "Interrupted") {
         "interrupted".to_owned()
     } else if text.contains("Search not completed") {
-        // A fatal run-time error. It is counted as an error, which is right for errors of the model, such as a
-        // blocked d_step, but not for SPIN's own limits.
+        // A fatal run-time error. It counts as an error, which is correct for errors of the model, such as a blocked
+        // d_step, but not for SPIN's own limits.
         let message = last_error.and_then(|line| line.splitn(3, ':').nth(2));
         let message = message.unwrap_or("search not completed").trim();
         if ["too many ", "VECTORSZ", "aborting"]

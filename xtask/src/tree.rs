@@ -1,7 +1,7 @@
-//! Programs as trees of text: enough structure to print them and to cut pieces off, and no more.
+//! Programs as trees of text, with enough structure to print them and to cut parts off.
 //!
-//! The generator builds such a tree and the minimiser removes parts of it. Nobody has to understand Promela for
-//! that: a piece whose removal makes the program invalid is put back.
+//! The generator builds such a tree and the minimiser removes parts of it. The minimiser need not know Promela: a
+//! part whose removal makes the program invalid is restored.
 
 /// How a node is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,7 +118,7 @@ impl Node {
         }
     }
 
-    /// All simpler trees that are one cut away, boldest cuts first.
+    /// All smaller trees after one cut, larger cuts first.
     pub fn cuts(&self) -> Vec<Node> {
         let mut paths = Vec::new();
         collect_paths(self, &mut Vec::new(), &mut paths);
@@ -143,7 +143,7 @@ impl Node {
         cuts
     }
 
-    /// What can stand in the place of this node: nothing, the statements in it, or itself without its label.
+    /// The replacements of this node: nothing, the statements in it, or itself without its label.
     fn replacements(&self, top_level: bool) -> Vec<Vec<Node>> {
         let mut all = vec![Vec::new()];
         let bodies: Vec<&Vec<Node>> = match self.shape {
@@ -171,7 +171,7 @@ fn collect_paths(node: &Node, path: &mut Vec<usize>, paths: &mut Vec<(Vec<usize>
     }
 }
 
-/// Statements with separators between them; a program without statements is not allowed, so `skip` stands in.
+/// Statements with separators between them; a program without statements is invalid, so `skip` is printed.
 fn write_statements(statements: &[Node], out: &mut String, depth: usize) {
     let choice = out.ends_with("::");
     for (index, statement) in statements.iter().enumerate() {
@@ -236,7 +236,7 @@ mod tests {
         let program = program();
         let cuts = program.cuts();
         assert!(cuts.iter().all(|cut| cut.size() < program.size()));
-        assert!(cuts[0].size() == 2, "the boldest cut comes first");
+        assert!(cuts[0].size() == 2, "the largest cut comes first");
         assert!(cuts.iter().any(|cut| !cut.print().contains("x = 2")));
         assert!(
             cuts.iter()

@@ -19,10 +19,10 @@ const SEARCHES: [(&str, &str); 3] = [
     ("cndfs", "--search ndfs --workers 2"),
 ];
 
-/// What a search says about a property.
+/// The result of a search for a property.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Said {
-    /// The verdict, or what went wrong instead.
+struct SearchResult {
+    /// The verdict, or the error message.
     verdict: String,
     states: u64,
     wall: Duration,
@@ -30,11 +30,11 @@ struct Said {
     replay: Option<Result<(), String>>,
 }
 
-/// What came of a property.
+/// The result for a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Agreement {
     Equal,
-    /// A search was cut short, and the others do not contradict each other.
+    /// A search ended early, and the others do not contradict each other.
     Open,
     Different,
 }
@@ -61,10 +61,10 @@ pub fn compare(request: &Request, instances: &[Instance]) -> Result<bool, String
                 SEARCHES.map(|(_, options)| ask(request, file, options)),
             )
         },
-        |(file, said)| {
-            let (agreement, words) = judge(&said);
+        |(file, results)| {
+            let (agreement, words) = judge(&results);
             tally[agreement as usize] += 1;
-            let cells = said.map(|s| {
+            let cells = results.map(|s| {
                 let time = seconds(s.wall.as_secs_f64());
                 format!("{:<21}{:>10}{time:>9}  ", s.verdict, thousands(s.states))
             });
@@ -102,7 +102,7 @@ fn properties_of(folder: &Path, instance: &Instance) -> Result<Vec<PathBuf>, Str
     Ok(found.into_iter().map(|(_, path)| path).collect())
 }
 
-/// Whether the instance has few states; those of which nobody knows are explored as far as the limit.
+/// Whether the instance has few states; those of unknown size are explored up to the limit.
 fn is_small(request: &Request, instance: &Instance) -> bool {
     match instance.states {
         Some(states) => states <= request.most_states,
@@ -113,17 +113,17 @@ fn is_small(request: &Request, instance: &Instance) -> bool {
 }
 
 /// Checks the property of a file with one search, and replays the counterexample.
-fn ask(request: &Request, file: &Path, options: &str) -> Said {
+fn ask(request: &Request, file: &Path, options: &str) -> SearchResult {
     let start = Instant::now();
-    let mut said = check(request, file, options).unwrap_or_else(|why| Said {
+    let mut results = check(request, file, options).unwrap_or_else(|why| SearchResult {
         verdict: why,
-        ..Said::default()
+        ..SearchResult::default()
     });
-    said.wall = start.elapsed();
-    said
+    results.wall = start.elapsed();
+    results
 }
 
-fn check(request: &Request, file: &Path, options: &str) -> Result<Said, String> {
+fn check(request: &Request, file: &Path, options: &str) -> Result<SearchResult, String> {
     let failed = |error: std::io::Error| error.to_string();
     let directory = TemporaryDirectory::new().map_err(failed)?;
     let model = std::path::absolute(file).map_err(failed)?;
@@ -148,30 +148,30 @@ fn check(request: &Request, file: &Path, options: &str) -> Result<Said, String> 
         Ended::Exit(0 | 1 | 3 | 4) => {}
         ended => return Err(format!("{ended:?} {}", first_line(&output.stderr))),
     }
-    let mut said = read(&output.stdout)?;
-    if said.verdict == "violated" {
+    let mut results = read(&output.stdout)?;
+    if results.verdict == "violated" {
         let replay = ["replay", "trail.json"];
         let output =
             process::run(&request.binary, replay, directory.path(), patience).map_err(failed)?;
-        // A replay that shows the violation again ends with 1, as the check does.
-        said.replay = Some(match output.ended {
+        // A replay that reproduces the violation exits with 1, as the check does.
+        results.replay = Some(match output.ended {
             Ended::Exit(0 | 1) => Ok(()),
             ended => Err(format!("{ended:?} {}", first_line(&output.stderr))),
         });
     }
-    Ok(said)
+    Ok(results)
 }
 
-fn read(stdout: &str) -> Result<Said, String> {
+fn read(stdout: &str) -> Result<SearchResult, String> {
     let report: Value = serde_json::from_str(stdout).map_err(|error| error.to_string())?;
     let results = report["results"].as_array().map_or(&[][..], Vec::as_slice);
     let [result] = results else {
         return Err(format!("{} results", results.len()));
     };
-    Ok(Said {
+    Ok(SearchResult {
         verdict: result["verdict"].as_str().unwrap_or("none").to_owned(),
         states: result["states_stored"].as_u64().unwrap_or(0),
-        ..Said::default()
+        ..SearchResult::default()
     })
 }
 
@@ -180,11 +180,12 @@ fn first_line(text: &str) -> &str {
     lines.find(|line| !line.trim().is_empty()).unwrap_or("")
 }
 
-/// What to think of the answers of all searches, and a word about it.
-fn judge(said: &[Said]) -> (Agreement, String) {
-    let is_cut = |s: &&Said| matches!(s.verdict.as_str(), "exhausted" | "no violation found");
-    let mut firm = said.iter().filter(|s| !is_cut(s));
-    for s in said {
+/// Judges the results of all searches, with a remark.
+fn judge(results: &[SearchResult]) -> (Agreement, String) {
+    let is_cut =
+        |s: &&SearchResult| matches!(s.verdict.as_str(), "exhausted" | "no violation found");
+    let mut firm = results.iter().filter(|s| !is_cut(s));
+    for s in results {
         if let Some(Err(why)) = &s.replay {
             return (Agreement::Different, format!("NOT REPLAYED: {why}"));
         }
@@ -196,7 +197,7 @@ fn judge(said: &[Said]) -> (Agreement, String) {
     if !known || firm.any(|s| s.verdict != first.verdict) {
         return (Agreement::Different, "DIFFERENT".into());
     }
-    match said.iter().find(is_cut) {
+    match results.iter().find(is_cut) {
         Some(_) => (Agreement::Open, "open".into()),
         None => (Agreement::Equal, "equal".into()),
     }
@@ -206,16 +207,16 @@ fn judge(said: &[Said]) -> (Agreement, String) {
 mod tests {
     use super::*;
 
-    fn said(verdict: &str) -> Said {
-        Said {
+    fn results(verdict: &str) -> SearchResult {
+        SearchResult {
             verdict: verdict.into(),
-            ..Said::default()
+            ..SearchResult::default()
         }
     }
 
     #[test]
     fn verdicts_must_agree() {
-        let judge = |verdicts: [&str; 3]| judge(&verdicts.map(said)).0;
+        let judge = |verdicts: [&str; 3]| judge(&verdicts.map(results)).0;
         assert_eq!(judge(["holds"; 3]), Agreement::Equal);
         assert_eq!(judge(["holds", "violated", "holds"]), Agreement::Different);
         assert_eq!(judge(["holds", "exhausted", "holds"]), Agreement::Open);
@@ -225,9 +226,9 @@ mod tests {
 
     #[test]
     fn counterexamples_must_replay() {
-        let replayed = |replay| Said {
+        let replayed = |replay| SearchResult {
             replay: Some(replay),
-            ..said("violated")
+            ..results("violated")
         };
         assert_eq!(judge(&[replayed(Ok(()))]).0, Agreement::Equal);
         let refused = replayed(Err("no such step".into()));

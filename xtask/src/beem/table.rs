@@ -4,7 +4,7 @@ use crate::bench::report::thousands;
 use crate::facts::Counts;
 use std::path::{Path, PathBuf};
 
-/// An instance of a model, and what is known of it.
+/// An instance of a model, and its known counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
     /// Its name: the family and a number.
@@ -17,20 +17,20 @@ pub struct Instance {
     pub confirmed: bool,
 }
 
-/// What to think of the counts of an instance.
+/// The judgement of the counts of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judgement {
-    /// All that is known is the same.
+    /// All known counts are equal.
     Equal,
-    /// Something is not.
+    /// A count differs.
     Differs,
-    /// Something is not, but nobody is sure about it.
+    /// A count differs, but it is not confirmed.
     Unconfirmed,
-    /// Nothing was known.
+    /// No count was known.
     New,
-    /// The search did not come to its end.
+    /// The search ended early.
     Cut,
-    /// There is no answer.
+    /// There is no result.
     Failed,
 }
 
@@ -65,7 +65,7 @@ impl Instance {
         }
     }
 
-    /// What the table says, for people.
+    /// The counts in the table as text.
     pub fn expected(&self) -> String {
         let number = |n: Option<u64>| n.map_or("-".into(), thousands);
         format!("{} / {}", number(self.states), number(self.transitions))
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn the_table_is_read() {
         let text = "instance\tstates\ttransitions\tsource\tmore\n\
-                    a.1\t10\t20\tsomebody\tx\n\
+                    a.1\t10\t20\tsource\tx\n\
                     a.2\t7\t\tobelix (UNCONFIRMED)\n\
                     b.1\t\t\t\ty\n";
         let table = parse(text).unwrap();

@@ -1,7 +1,7 @@
 //! `bench counts`: instructions of small checks, counted by callgrind.
 //!
-//! Times depend on the machine and on its other users; the number of instructions hardly does. `instructions.txt` has the
-//! numbers for a few examples, so that a change that makes Lariat slower is seen on any machine.
+//! Times depend on the machine and on its load; the number of instructions hardly does. `instructions.txt` has the
+//! numbers for a few examples, so that a regression is detected on any machine.
 
 use crate::lariat;
 use crate::options::Arguments;
@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// How much more is a regression.
+/// The relative increase that counts as a regression.
 const TOLERANCE: f64 = 0.03;
 
 /// The time for one check.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// The checks, when the file is made anew.
+/// The checks, for a new file.
 const CHECKS: [&str; 6] = [
     "examples/leader.pml -DN=6 --exec interp",
     "examples/leader.pml -DN=6 --exec jit",

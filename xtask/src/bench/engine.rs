@@ -12,7 +12,7 @@ const EXPLANATION: &str = "All states in both tools (`spin -a -o1 -o2 -o3`, `--n
     stack that is enough. Millions of transitions per CPU second of the whole process, start and exit included; peak memory in MiB; \
     bytes a state are peak memory, less that of a model with nothing in it, over states.";
 
-/// States below which the memory of the programs themselves hides that of the states.
+/// For fewer states, the memory of the programs themselves dominates.
 const COUNTABLE: u64 = 100_000;
 
 /// One model, measured.
@@ -76,7 +76,7 @@ pub fn measure(
     }
     table.notes.extend([speed.to_string(), memory.to_string()]);
     table.notes.push(format!(
-        "a model with nothing in it: SPIN {} MiB, Lariat {} MiB",
+        "an empty model: SPIN {} MiB, Lariat {} MiB",
         mebibytes(footprints.0.rss as f64),
         mebibytes(footprints.1.rss as f64)
     ));

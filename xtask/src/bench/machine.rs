@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// What has to be known to judge the figures.
+/// The facts that are needed to judge the figures.
 pub fn description(lariat: &Path) -> Vec<(String, String)> {
     let mut facts = Vec::new();
     let mut add = |what: &str, value: Option<String>| {
@@ -73,13 +73,13 @@ fn memory(text: &str) -> Option<String> {
     Some(format!("{:.1} GiB", kilobytes / f64::from(1 << 20)))
 }
 
-/// When the system gives huge pages: the word in brackets.
+/// When the system provides huge pages: the word in brackets.
 fn huge_pages(text: &str) -> Option<String> {
     let chosen = text.split_once('[')?.1.split_once(']')?.0;
     Some(format!("huge pages: {chosen}"))
 }
 
-/// How busy the machine was at the start.
+/// The load of the machine at the start.
 fn load(text: &str) -> String {
     let load = text.split_whitespace().next().unwrap_or("");
     let busy = load.parse().is_ok_and(|load: f64| load > 0.5);

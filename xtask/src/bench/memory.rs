@@ -4,7 +4,7 @@ use super::models::Model;
 use super::report::{Progress, Report, Table, mebibytes, seconds, thousands};
 use super::tools::{Reductions, Tools, missing};
 
-/// States below which the memory that does not grow with the model hides that which does.
+/// For fewer states, memory that does not grow with the model dominates.
 pub const SMALLEST: u64 = 5_000_000;
 
 const EXPLANATION: &str = "One worker, all states, one round. Peak memory of the whole process, less that of a model with nothing in it, over the \

@@ -15,7 +15,7 @@
 use crate::lariat;
 use std::path::{Path, PathBuf};
 
-/// What is checked.
+/// The property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Errors of safety.
@@ -27,7 +27,7 @@ pub enum Kind {
 /// A line of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// What is checked.
+    /// The property.
     pub kind: Kind,
     /// The file.
     pub path: PathBuf,
@@ -77,7 +77,7 @@ pub fn built_in(directory: &Path) -> Result<Vec<Model>, String> {
     Ok(models)
 }
 
-/// Reads a table; the error says which line is wrong.
+/// Parses a table; the error names the wrong line.
 fn parse(text: &str) -> Result<Vec<Model>, String> {
     let mut models = Vec::new();
     for (number, line) in text.lines().enumerate() {

@@ -1,4 +1,4 @@
-//! What a benchmark prints: tables as aligned text and as Markdown, and how far it has come.
+//! The output of a benchmark: tables as aligned text and as Markdown, and the progress.
 
 use std::fmt::Write as _;
 use std::io::IsTerminal;
@@ -6,7 +6,7 @@ use std::io::IsTerminal;
 /// A table.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// What it shows, in a few words.
+    /// Its title.
     pub title: String,
     /// How it was measured.
     pub explanation: String,
@@ -14,7 +14,7 @@ pub struct Table {
     pub columns: Vec<&'static str>,
     /// The rows: as many cells as there are columns.
     pub rows: Vec<Vec<String>>,
-    /// What follows from it.
+    /// The conclusions.
     pub notes: Vec<String>,
 }
 
@@ -86,13 +86,13 @@ impl Table {
     }
 }
 
-/// All that a benchmark has to say.
+/// The report of a benchmark.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     machine: Vec<(String, String)>,
     /// The tables.
     pub tables: Vec<Table>,
-    /// What went wrong: differences between the tools, and runs that failed.
+    /// Failures: differences between the tools, and runs that failed.
     pub failures: Vec<String>,
 }
 
@@ -142,7 +142,7 @@ impl Report {
     }
 }
 
-/// Says on standard error how far a benchmark has come.
+/// Prints the progress of a benchmark on standard error.
 pub struct Progress {
     total: usize,
     done: usize,
@@ -159,7 +159,7 @@ impl Progress {
         }
     }
 
-    /// Something begins, on terminals only.
+    /// A step begins; on terminals only.
     pub fn step(&self, model: &str, what: &str) {
         if self.terminal {
             eprint!("\r\x1b[K[{}/{}] {model}: {what}", self.done + 1, self.total);
@@ -211,7 +211,7 @@ pub fn mebibytes(bytes: f64) -> String {
     format!("{:.0}", bytes / f64::from(1 << 20))
 }
 
-/// Seconds with as many digits as make sense.
+/// Seconds with an adequate number of digits.
 pub fn seconds(seconds: f64) -> String {
     match seconds {
         s if s < 1.0 => format!("{s:.3}"),

@@ -1,7 +1,7 @@
-//! `bench stateright`: Lariat as a library against Stateright, on the same models in Rust.
+//! `bench stateright`: Lariat as a library compared with Stateright, on the same models in Rust.
 //!
-//! The models are in `xtask/stateright-bench`, a package of its own, which is built here and nowhere else. Each run is a
-//! process; the tools take turns, and medians are shown. Both must find the same number of states.
+//! The models are in `xtask/stateright-bench`, a separate package, which is built here and nowhere else. Each run is
+//! a process; the tools alternate, and medians are shown. Both must find the same number of states.
 
 use super::report::{Report, Table};
 use super::statistics::median;
@@ -26,7 +26,7 @@ const LARGE: &[(&str, u64)] = &[("2pc", 8), ("paxos", 3)];
 
 const TOOLS: [&str; 2] = ["lariat", "stateright"];
 
-/// What a run has come to.
+/// The result of a run.
 #[derive(Clone, Copy)]
 struct Run {
     states: u64,
@@ -36,7 +36,7 @@ struct Run {
     mebibytes: f64,
 }
 
-/// Runs the command; `Ok(true)` if both tools agree about all numbers of states.
+/// Runs the command; `Ok(true)` if both tools find the same numbers of states.
 pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
     let rounds = arguments.number("--rounds")?.unwrap_or(3).max(1);
     let quick = arguments.flag("--quick");

@@ -1,10 +1,10 @@
-//! Medians, means of ratios, and the runs they are made of.
+//! Medians, means of ratios, and their runs.
 
 use crate::measure::Usage;
 use std::fmt;
 use std::time::Duration;
 
-/// The middle one of some numbers, or the mean of the two in the middle; 0 of none.
+/// The median of some numbers; 0 of none.
 pub fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.sort_by(f64::total_cmp);
     let half = numbers.len() / 2;
@@ -15,7 +15,7 @@ pub fn median(mut numbers: Vec<f64>) -> f64 {
     }
 }
 
-/// The mean that is fair to ratios: that of a ratio and of its inverse are inverse. Nothing of none.
+/// The geometric mean: that of a ratio and of its inverse are inverse. `None` of none.
 pub fn geometric_mean(ratios: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (mut sum, mut count) = (0.0, 0);
     for ratio in ratios {
@@ -25,7 +25,7 @@ pub fn geometric_mean(ratios: impl IntoIterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| (sum / f64::from(count)).exp())
 }
 
-/// What the rounds of one program on one model used.
+/// The usage of the rounds of one program on one model.
 #[derive(Clone, Debug, Default)]
 pub struct Rounds(pub Vec<Usage>);
 

@@ -1,11 +1,11 @@
-//! `bench storing`: what it costs to forget states.
+//! `bench storing`: the cost of removing states.
 //!
 //! After Brim, Černá and Nečesal, "Randomization helps in LTL model checking" (2001), who store a state with a fixed
-//! probability. Three questions: does a search with `--store sample:auto` keep to its budget, with the right verdict, and not
-//! take longer than with the best fixed probability whose table is as small; the same with bounded memory; and how far does
-//! the memory go down if the search may take ten times as long.
+//! probability. Three questions: does a search with `--store sample:auto` respect its budget, with the correct
+//! verdict, and not take longer than with the best fixed probability whose table is as small; the same with bounded
+//! memory; and how far does the memory decrease if the search may take ten times as long.
 //!
-//! CPU time of the whole process is compared, which other programs disturb less than that on the clock.
+//! CPU time of the whole process is compared, which other programs affect less than wall-clock time.
 
 mod budget;
 mod least;
@@ -23,13 +23,13 @@ use run::{Outcome, Runner};
 use std::path::{Path, PathBuf};
 use subjects::Subject;
 
-/// How much is measured.
+/// The extent of the measurement.
 pub struct Setting {
     /// Runs that differ in their seeds only.
     pub seeds: u64,
 }
 
-/// Runs the command; `Ok(true)` if every verdict was right and every budget was kept to.
+/// Runs the command; `Ok(true)` if every verdict was correct and every budget respected.
 pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
     let quick = arguments.flag("--quick");
     let seeds = arguments.number("--seeds")?.unwrap_or(3).max(1);
@@ -42,7 +42,7 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
     }
     let out = arguments.value("--out")?.map(PathBuf::from);
     if let Some(unknown) = arguments.rest()?.first() {
-        return Err(format!("bench storing: what is `{unknown}`?"));
+        return Err(format!("bench storing: unexpected `{unknown}`"));
     }
     let wants = |name: &str| part.as_deref().is_none_or(|part| part == name);
     let setting = Setting {

@@ -1,4 +1,4 @@
-//! Both tools, ready to be measured on a model.
+//! Both tools, prepared for measurements on a model.
 
 use super::models::Model;
 use crate::facts::{Counts, Outcome};
@@ -13,7 +13,7 @@ use std::time::Duration;
 /// SPIN's memory limit in megabytes, and Lariat's.
 const MEMORY: (u32, &str) = (12_000, "12G");
 
-/// Whether the tools leave out states that nobody can tell apart, as they do by default.
+/// Whether the tools merge equivalent states, as they do by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reductions {
     /// All states, the same in both tools.
@@ -25,7 +25,7 @@ pub enum Reductions {
 /// How SPIN stores states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storage {
-    /// As they are.
+    /// Uncompressed.
     Plain,
     /// Exact compression.
     Collapse,
@@ -45,7 +45,7 @@ impl Storage {
     }
 }
 
-/// A complete search: what it counted and what it used.
+/// A complete search: its counts and its resource usage.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     /// What it counted.
@@ -59,7 +59,7 @@ pub struct Tools {
     /// The binary of Lariat.
     pub lariat: PathBuf,
     time: Duration,
-    /// A model with nothing in it, for the memory that the programs need for themselves.
+    /// An empty model, for the memory of the programs themselves.
     empty: TemporaryDirectory,
 }
 
@@ -91,8 +91,8 @@ impl Tools {
         }
     }
 
-    /// Tables and stacks as a user would choose them who knows the size of the model: without reductions a table with a
-    /// slot for each state; else the default table. The stack is as deep as it has to be.
+    /// Sizes of tables and stacks for a user who knows the size of the model: without reductions a table with a slot
+    /// for each state; else the default table. The stack is as deep as necessary.
     fn settings(&self, model: &Model, reductions: Reductions) -> Settings {
         let depth = model.depth + model.depth / 50 + 100;
         let (depth, table) = match reductions {
@@ -110,7 +110,7 @@ impl Tools {
         }
     }
 
-    /// Runs Lariat on a model, for all errors of safety, or for its property.
+    /// Runs Lariat on a model, for all safety errors, or for its property.
     pub fn lariat(
         &self,
         model: &Model,
@@ -142,14 +142,14 @@ impl Tools {
         })
     }
 
-    /// What both tools use on a model with nothing in it: SPIN, Lariat.
+    /// The usage of both tools on an empty model: SPIN, Lariat.
     pub fn footprints(&self) -> Result<(Usage, Usage), String> {
         let lariat = self.lariat(&self.empty_model(), Reductions::Off, 1)?;
         let mut spin = self.translate(&self.empty_model(), Reductions::Off)?;
         Ok((spin.search(Storage::Plain)?.usage, lariat.run.usage))
     }
 
-    /// What Lariat uses on a model with nothing in it.
+    /// The usage of Lariat on an empty model.
     pub fn footprint(&self) -> Result<Usage, String> {
         let lariat = self.lariat(&self.empty_model(), Reductions::Off, 1)?;
         Ok(lariat.run.usage)
@@ -202,7 +202,7 @@ impl Spin {
     }
 }
 
-/// The counts of a complete search; anything else is no measurement.
+/// The counts of a complete search; an error for any other result.
 fn complete(outcome: Outcome) -> Result<Counts, String> {
     match outcome {
         Outcome::Complete(counts) => Ok(counts),
@@ -212,7 +212,7 @@ fn complete(outcome: Outcome) -> Result<Counts, String> {
     }
 }
 
-/// What is different between counts of SPIN and of Lariat, if anything.
+/// The difference between the counts of SPIN and of Lariat, if there is one.
 pub fn difference(spin: Counts, lariat: Counts) -> Option<String> {
     let facts = [
         ("errors", spin.errors, lariat.errors),
@@ -230,7 +230,7 @@ fn equal_to_spin(spin: u64, number: u64) -> bool {
     spin.abs_diff(number) < 10u64.pow(places)
 }
 
-/// The path as it is shown when a model is not there.
+/// An error message if a model does not exist.
 pub fn missing(path: &Path) -> Option<String> {
     (!path.exists()).then(|| format!("{} is not there", path.display()))
 }

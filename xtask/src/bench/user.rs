@@ -1,4 +1,5 @@
-//! What a user waits for: from the model's text to the verdict, with each tool's defaults but partial order reduction.
+//! The waiting time of a user: from the model's text to the verdict, with each tool's defaults except partial order
+//! reduction.
 
 use super::models::Model;
 use super::report::{Progress, Report, Table, mebibytes, seconds, thousands};
@@ -6,7 +7,7 @@ use super::statistics::{Ratios, Rounds, time_ratio};
 use super::tools::{Reductions, Run, Storage, Tools, missing};
 use crate::facts::Counts;
 
-/// States below which a model is answered at once.
+/// Smaller models are checked almost instantly.
 const SMALL: u64 = 100_000;
 
 const EXPLANATION: &str = "Each tool with its defaults, but without partial order reduction (`-DNOREDUCE`), all errors, one worker. Seconds of SPIN \
@@ -139,7 +140,7 @@ impl Row {
         )
     }
 
-    /// What must not be: other verdicts, or more states than SPIN stores.
+    /// Errors of the comparison: other verdicts, or more states than SPIN stores.
     fn problems(&self, name: &str) -> Vec<String> {
         let violated = |counts: Option<Counts>| counts.is_some_and(|counts| counts.errors > 0);
         let mut problems = Vec::new();

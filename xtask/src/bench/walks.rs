@@ -1,8 +1,9 @@
-//! Random walks: steps a second beside SPIN's random simulation, and memory that does not grow with their number.
+//! Random walks: steps a second compared with SPIN's random simulation, and memory that does not grow with their
+//! number.
 //!
-//! SPIN makes one long run (`spin -n1 -uN`), Lariat many lassos, with one worker and without reductions, so that a step is a
-//! statement in both. SPIN has nothing to remember; Lariat looks for the end of each lasso. What SPIN prints during a
-//! run is little; with `-p` it prints every step.
+//! SPIN makes one long run (`spin -n1 -uN`), Lariat many lassos, with one worker and without reductions, so that a
+//! step is a statement in both. SPIN stores nothing; Lariat detects the end of each lasso. SPIN prints little during
+//! a run; with `-p` it prints every step.
 
 use super::report::{Progress, Report, Table, mebibytes, millions, seconds};
 use super::statistics::{Ratios, median};
@@ -12,7 +13,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A model in which runs do not end, and how walks through it are made.
+/// A model whose runs do not end, and the options of its walks.
 struct Subject {
     model: &'static str,
     what: &'static str,
@@ -174,7 +175,7 @@ fn simulate(model: &Path, steps: u64, defines: &[String], print: bool) -> Result
     let limit = Duration::from_secs(600);
     let output = process::run_measured("spin", &words, directory.path(), limit)
         .map_err(|error| error.to_string())?;
-    // What a long run prints is cut; that it made all its steps shows at the end, if that is there.
+    // The output of a long run is cut; its end shows that all steps were made, if it is there.
     if !print && !output.stdout.contains(&format!("{steps}:")) {
         return Err(format!(
             "spin did not make {steps} steps: {}",

@@ -1,11 +1,11 @@
-//! Several workers against one, on the clock: only meaningful where nobody else uses the machine.
+//! Several workers compared with one, by wall-clock time: only meaningful on an otherwise idle machine.
 
 use super::models::Model;
 use super::report::{Progress, Report, Table, mebibytes, seconds, thousands};
 use super::statistics::{Ratios, Rounds, time_ratio};
 use super::tools::{Reductions, Tools, missing};
 
-/// States below which a search is too short to be divided.
+/// With fewer states a search is too short to be divided.
 pub const SMALLEST: u64 = 500_000;
 
 /// One model, measured.
@@ -93,7 +93,7 @@ fn measure_one(
         );
         let several = tools.lariat(model, Reductions::Off, workers)?;
         let (a, b) = (one.run.counts, several.run.counts);
-        // How much of a product a nested search visits depends on the order, as soon as there is a violation.
+        // The part of a product that a nested search visits depends on the order, if there is a violation.
         if a != b && (model.property.is_none() || (a.errors > 0) != (b.errors > 0)) {
             return Err(format!("one worker: {a}; {workers}: {b}"));
         }

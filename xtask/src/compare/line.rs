@@ -1,12 +1,12 @@
 //! The lines of a comparison and their summary.
 
-use crate::corpus::{Corpus, Say};
+use crate::corpus::{Corpus, EntryKind};
 use crate::judge::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Write as _};
 use std::path::PathBuf;
 
-/// The result of a comparison: a word for the summary, the line, and the entry of the table that was of use.
+/// The result of a comparison: a word for the summary, the line, and the entry of the table that explains it.
 pub struct Line {
     status: &'static str,
     text: String,
@@ -50,7 +50,7 @@ impl Display for Line {
     }
 }
 
-/// The last lines, and whether all is well. Entries of the table that explain nothing are named.
+/// The last lines, and whether the comparison succeeded. Entries of the table that explain nothing are named.
 pub fn summarise(lines: &[Line], corpus: &Corpus, files: &[PathBuf]) -> (String, bool) {
     let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
     for line in lines {
@@ -67,7 +67,7 @@ pub fn summarise(lines: &[Line], corpus: &Corpus, files: &[PathBuf]) -> (String,
     }
     for (index, entry) in corpus.entries.iter().enumerate() {
         let visited = files.iter().any(|file| entry.matches(file));
-        if entry.say == Say::Differs && visited && !used.contains(&index) {
+        if entry.kind == EntryKind::Differs && visited && !used.contains(&index) {
             let _ = writeln!(
                 text,
                 "unused    corpus.txt explains a difference of {} that is not there",

@@ -1,4 +1,4 @@
-//! The liveness checks of a model: by its header, or all that it offers.
+//! The liveness checks of a model: those of its header, or all of its properties.
 
 use super::line::Line;
 use super::{Task, Tools};
@@ -82,7 +82,7 @@ impl Tools {
     }
 }
 
-/// In what the header is wrong.
+/// The error in the header.
 fn contradiction(both: &Both, expected: &Expectation) -> Option<&'static str> {
     let counted = both.counted.as_ref().and_then(Finding::states);
     let holds = both.lariat.holds();
@@ -95,7 +95,7 @@ fn contradiction(both: &Both, expected: &Expectation) -> Option<&'static str> {
     }
 }
 
-/// A word for a line about SPIN alone.
+/// The word for a line about SPIN alone.
 fn status(finding: &Finding) -> &'static str {
     match finding {
         Finding::Holds { .. } => "holds",

@@ -5,7 +5,7 @@ mod systems;
 
 use crate::prng::Prng;
 
-/// What stands in a system with accepting states, those of the property apart.
+/// The text of a system with accepting states, other than those of the property.
 pub const ACCEPTING: &str = "accept q";
 
 /// The text of the system of a number. Numbers of one seed are independent of each other.

@@ -1,4 +1,4 @@
-//! Expressions: numbers, truth values, places that can be assigned, and values that fit a type.
+//! Expressions: numbers, truth values, assignable places, and values that fit a type.
 
 use super::{Generator, Type, Variable};
 
@@ -58,9 +58,9 @@ impl Generator {
         (text, kind)
     }
 
-    /// Something that holds a value of a type that `wanted` accepts.
+    /// A place with a value of a type that `wanted` accepts.
     fn find(&mut self, assigned: bool, wanted: impl Fn(Type) -> bool) -> Option<(String, Type)> {
-        // Structures are tried because a field may fit; a few draws are enough to find what is there.
+        // Structures are tried because a field may fit; a few draws are enough.
         let usable = |v: &&Variable| {
             !(assigned && v.fixed) && (wanted(v.kind) || matches!(v.kind, Type::Structure(_)))
         };
@@ -146,7 +146,7 @@ impl Generator {
             0..=3 => {
                 let operator = *self.prng.pick(&["+", "-", "+", "-", "&", "|", "^"]);
                 let (left, right) = (self.number(depth - 1), self.number(depth - 1));
-                // Without parentheses now and then: precedence has to be right, too.
+                // Sometimes without parentheses, to test precedence.
                 if self.prng.chance(35) {
                     format!("{left} {operator} {right}")
                 } else {
@@ -217,14 +217,14 @@ impl Generator {
         }
     }
 
-    /// A condition that can be used as a number. Looks into channels cannot: they are conditions only.
+    /// A condition that can be used as a number. Polls of channels cannot: they are conditions only.
     fn comparison(&mut self, depth: usize) -> String {
         let operator = *self.prng.pick(&["==", "==", "!=", "<", "<=", ">", ">="]);
         let (left, right) = (self.number(depth), self.operand());
         format!("{left} {operator} {right}")
     }
 
-    /// A look into a buffered channel.
+    /// A poll of a buffered channel.
     fn poll(&mut self) -> Option<String> {
         let (channel, signature) = self.channel()?;
         if self.signatures[signature].capacity == 0 {

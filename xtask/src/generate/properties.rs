@@ -1,7 +1,7 @@
 //! Properties for random programs: accept and progress labels, formulas over the globals, and never claims.
 //!
-//! They are added to a finished program and draw their numbers after it, so that the program of a number is the
-//! same with and without them.
+//! They are added to a finished program and draw their numbers after it, so that the program of a number is the same
+//! with and without them.
 
 use super::{Generator, Type, collect_label_places, remove_first_labels};
 use crate::tree::{Node, Shape};
@@ -33,7 +33,7 @@ impl Generator {
         }
     }
 
-    /// Puts a label somewhere in a process, if there is a place.
+    /// Adds a label somewhere in a process, if possible.
     fn add_label(&mut self, process: &mut Node, prefix: &str) {
         let label = self.fresh(prefix);
         let mut places = Vec::new();
@@ -89,7 +89,7 @@ impl Generator {
         format!("({left}) {operator} ({right})")
     }
 
-    /// A never claim: a random automaton, with an end and an assertion now and then.
+    /// A never claim: a random automaton, sometimes with an end and an assertion.
     fn claim(&mut self, index: usize) -> Node {
         let names = ["s0", "s1", "s2"];
         let mut labels: Vec<String> = names[..self.prng.range(1, 3)]
@@ -124,7 +124,7 @@ impl Generator {
         Node::new(Shape::Braces, format!("never n{index}"), body)
     }
 
-    /// A way out of a state of a claim.
+    /// An outgoing transition of a state of a claim.
     fn claim_choice(&mut self, labels: &[String]) -> Node {
         let guard = match self.prng.weighted(&[(70, 0), (25, 1), (5, 2)]) {
             0 => self.condition(),

@@ -160,7 +160,7 @@ impl Generator {
                 ))
             }
             Kind::Run => {
-                // Bounded however often it is reached.
+                // Bounded, even in a loop.
                 let index = self.prng.below(self.processes.len());
                 let limit = self.prng.range(3, 4);
                 let run = self.run(index);
@@ -254,7 +254,7 @@ impl Generator {
         Node::new(Shape::Selection, "if", choices)
     }
 
-    /// Mostly assertions that can hardly fail, so that errors stay interesting.
+    /// Mostly assertions that rarely fail, so that errors stay rare.
     fn assertion(&mut self) -> String {
         if let Some((process, variable)) = self.remote.clone()
             && self.prng.chance(70)
@@ -313,8 +313,8 @@ impl Generator {
         Some(self.message(&format!("{channel}{operator}"), &patterns))
     }
 
-    /// Makes a channel operation that may block for ever harmless in programs that should not be all deadlocks:
-    /// waiting there is a valid end, or there is a way round.
+    /// Guards a channel operation that may block for ever, in programs that should not all deadlock: waiting there is
+    /// a valid end, or there is an alternative.
     fn soften(&mut self, text: String, place: Place) -> Node {
         let operation = Node::leaf(text);
         let softly = if self.features.blocking { 25 } else { 80 };
@@ -386,7 +386,7 @@ impl Generator {
             }
             choices.push(choice(body));
         }
-        // Something that can always be done keeps most programs going.
+        // An alternative that is always enabled keeps most programs running.
         let free = !place.in_atomic
             && self
                 .prng
@@ -428,7 +428,7 @@ impl Generator {
         selection
     }
 
-    /// Makes one of the options leave the loop, mostly. The process that is looked into never leaves its loop.
+    /// Makes one of the options leave the loop, mostly. The process that others refer to never leaves its loop.
     fn add_break(&mut self, choices: &mut Vec<Node>, place: Place) {
         let immortal = self.features.remote && place.depth == 1 && self.remote.is_none();
         if immortal || !self.prng.chance(85) {

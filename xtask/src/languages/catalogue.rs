@@ -1,7 +1,7 @@
-//! What the page of a family (`FAMILY.xml`) says: atomic propositions, properties, and the parameters of instances.
+//! The page of a family (`FAMILY.xml`): atomic propositions, properties, and the parameters of instances.
 //!
-//! The pages are simple, and so is the reader: an element begins with its tag and ends with the next end tag of the same
-//! name.
+//! The pages are simple, and so is the parser: an element begins with its tag and ends with the next end tag of the
+//! same name.
 
 use super::macros::{self, Parameters};
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ struct Proposition {
 pub enum Kind {
     /// A formula that every run should satisfy.
     Ltl,
-    /// A condition on states: is there one?
+    /// A condition on states: is one reachable?
     Reachability,
 }
 
@@ -28,7 +28,7 @@ pub enum Kind {
 pub struct Property {
     /// Its number.
     pub id: String,
-    /// Its kind; none if nobody knows what is meant.
+    /// Its kind; `None` if it is unknown.
     pub kind: Option<Kind>,
     /// A formula over the names of propositions.
     pub formula: String,
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(
             expression("many", "1"),
             Ok("P_1.CS + P_2.CS > 1".into()),
-            "the space at the end is not part of it"
+            "the trailing space is not part of it"
         );
         assert!(expression("many", "7").is_err(), "no such instance");
         assert!(expression("few", "1").is_err());

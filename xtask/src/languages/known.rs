@@ -1,7 +1,7 @@
-//! Differences that were looked into: `xtask/languages.txt`.
+//! Differences with an explanation: `xtask/languages.txt`.
 //!
-//! A line names an instance, a property, the three verdicts, and why they differ. Only these verdicts are explained: if one
-//! of them changes, the line does not help any more.
+//! A line names an instance, a property, the three verdicts, and why they differ. Only these verdicts are explained:
+//! if one of them changes, the line does not apply any more.
 
 const TABLE: &str = include_str!("../../languages.txt");
 
@@ -45,14 +45,14 @@ impl Known {
             .map(Known)
     }
 
-    /// Why the verdicts on a property differ, if somebody knows.
+    /// Why the verdicts on a property differ, if there is an explanation.
     pub fn explanation(&self, instance: &str, property: &str, verdicts: [&str; 3]) -> Option<&str> {
         self.about(instance, property)
             .find(|entry| entry.verdicts == verdicts)
             .map(|entry| entry.reason.as_str())
     }
 
-    /// Whether something is said about a property.
+    /// Whether there is an entry about a property.
     pub fn mentions(&self, instance: &str, property: &str) -> bool {
         self.about(instance, property).next().is_some()
     }

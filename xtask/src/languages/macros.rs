@@ -1,32 +1,32 @@
 //! The macros in BEEM's parametrized propositions: as much of m4 as they need.
 //!
-//! Text between `` ` `` and `'` is taken as it is, without the outer quotes. A word that is a parameter becomes its
-//! value. `decr(n)` and `incr(n)` are numbers, `forloop(i, a, b, body)` is the body for every `i` from `a` to `b`, and
-//! `myloop(i, a, b, body, between)` puts a text between them. As in m4, arguments are expanded before they are handed
-//! over, and so is the result of a loop.
+//! Text between `` ` `` and `'` is copied, without the outer quotes. A word that is a parameter becomes its value.
+//! `decr(n)` and `incr(n)` are numbers, `forloop(i, a, b, body)` is the body for every `i` from `a` to `b`, and
+//! `myloop(i, a, b, body, between)` puts a text between them. As in m4, arguments are expanded before the call, and
+//! so is the result of a loop.
 
 use std::collections::BTreeMap;
 
-/// How deep calls may stand in each other.
+/// The largest nesting of calls.
 const DEPTH: u32 = 20;
 
-/// How long an expansion may become.
+/// The largest length of an expansion.
 const LENGTH: usize = 1 << 16;
 
-/// How often a loop may repeat its body.
+/// The largest number of rounds of a loop.
 const ROUNDS: i64 = 1000;
 
 /// The values of words.
 pub type Parameters = BTreeMap<String, String>;
 
-/// Expands a text; the error says what is not understood.
+/// Expands a text; the error names the unsupported part.
 pub fn expand(text: &str, parameters: &Parameters) -> Result<String, String> {
     expand_within(text, parameters, DEPTH)
 }
 
 fn expand_within(text: &str, parameters: &Parameters, depth: u32) -> Result<String, String> {
     let Some(depth) = depth.checked_sub(1) else {
-        return Err("macros stand too deep in each other".into());
+        return Err("macros are nested too deeply".into());
     };
     let mut rest = text;
     let mut expanded = String::new();

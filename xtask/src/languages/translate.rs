@@ -1,9 +1,9 @@
-//! Properties over propositions become formulas and conditions in the words of a model's language.
+//! Translates properties over propositions to formulas and conditions in the language of a model.
 //!
-//! In the pages of BEEM, names of propositions are written with small letters and operators of time with capitals, and
-//! they may touch: `GFa`, `p1U(p1Uq)`. Propositions are expressions of DVE. There, `P.s` says that process `P` is in the
-//! state `s`, and `P->v` is its variable `v`. In Promela, where states are labels, these are `P@s` and `P:v`. Whoever
-//! translated the models renamed what contains a keyword of Promela.
+//! In the pages of BEEM, names of propositions are written in lower case and temporal operators in upper case, and
+//! they may be adjacent: `GFa`, `p1U(p1Uq)`. Propositions are expressions of DVE: `P.s` means that process `P` is in
+//! the state `s`, and `P->v` is its variable `v`. In Promela, where states are labels, these are `P@s` and `P:v`. The
+//! Promela versions have other names for those that contain a keyword of Promela.
 
 use super::catalogue::Catalogue;
 
@@ -14,10 +14,10 @@ pub enum Language {
     Promela,
 }
 
-/// What stands for keywords in names of the Promela versions.
+/// The replacements of keywords in names of the Promela versions.
 const RENAMED: [(&str, &str); 2] = [("active", "actv"), ("chan", "chnl")];
 
-/// Translates the formula of a property for an instance; the error says what cannot be translated.
+/// Translates the formula of a property for an instance; the error names the part that cannot be translated.
 pub fn formula(
     text: &str,
     catalogue: &Catalogue,
@@ -59,7 +59,7 @@ fn is_name(c: char) -> bool {
     c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'
 }
 
-/// Translates a proposition, an expression of DVE. Operators get the signs that both languages share.
+/// Translates a proposition, an expression of DVE, with operators that both languages have.
 fn proposition(text: &str, language: Language) -> Result<String, String> {
     let tokens = tokens(text)?;
     if is_ambiguous(&tokens) {
@@ -70,7 +70,7 @@ fn proposition(text: &str, language: Language) -> Result<String, String> {
         Language::Promela => ("@", ":"),
     };
     let mut translated = String::new();
-    // Where each open part begins, and what has to follow at its end.
+    // The start of each open part, and the text at its end.
     let mut open = vec![(0, "")];
     for token in tokens {
         match token {
@@ -101,7 +101,7 @@ fn proposition(text: &str, language: Language) -> Result<String, String> {
     Ok(translated)
 }
 
-/// A name as it is written in a language; anything else as it is.
+/// A name in the syntax of a language; other tokens unchanged.
 fn name(token: &str, language: Language) -> String {
     let renamed = RENAMED.iter().filter(|_| language == Language::Promela);
     renamed.fold(token.to_owned(), |name, (word, other)| {
@@ -112,7 +112,7 @@ fn name(token: &str, language: Language) -> String {
 /// Whether the reading depends on the precedence of `and`, `or` and `imply`, which is not that of C: the first two of
 /// these have the same in DVE, and the third groups to the left.
 fn is_ambiguous(tokens: &[&str]) -> bool {
-    // What joins the parts inside each pair of parentheses that is open.
+    // The operators inside each open pair of parentheses.
     let mut open: Vec<Option<char>> = vec![None];
     for token in tokens {
         let kind = match *token {

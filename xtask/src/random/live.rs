@@ -21,13 +21,13 @@ struct Trial {
     checks: Vec<(Check, Answer)>,
 }
 
-/// What is known about a check.
+/// The result of a check.
 enum Answer {
     Spin(Finding),
     Both(Both),
 }
 
-/// Compares; whether there is no difference.
+/// Compares both tools; returns whether there is no difference.
 pub fn run(tools: &Tools, request: &Request) -> bool {
     let mut statistics = Statistics::default();
     let work = |number| tools.live_trial(request.seed, number);
@@ -67,9 +67,9 @@ impl Answer {
     }
 }
 
-/// Whether a difference comes from a known defect of SPIN: one that shows in the answers, or one of weak fairness. To
-/// SPIN a process that waits to receive in a rendezvous is blocked, so that it finds too many fair runs, and one that
-/// its priority or its `provided` keeps from moving is not, so that it finds too few.
+/// Whether a difference comes from a known defect of SPIN: one that shows in the answers, or one of weak fairness.
+/// For SPIN a process that waits to receive in a rendezvous is blocked, so that it finds too many fair runs, and one
+/// that is blocked by its priority or its `provided` clause is not, so that it finds too few.
 fn is_known(both: &Both, check: &Check, program: &Node) -> bool {
     if both.known_defect(check).is_some() {
         return true;
@@ -108,7 +108,7 @@ impl Tools {
         }
     }
 
-    /// Does something with SPIN and a program that is in a file meanwhile.
+    /// Calls a function with SPIN and a program in a temporary file.
     fn with_program<R>(
         &self,
         program: &Node,
@@ -122,7 +122,7 @@ impl Tools {
         Some(result)
     }
 
-    /// Makes the program of a difference small, keeps it and shows it.
+    /// Minimises the program of a difference, stores it and prints it.
     fn report_live(
         &self,
         request: &Request,
@@ -148,7 +148,7 @@ impl Tools {
         });
         let answers = again(&small, &self.directory.path().join("small.pml"));
         let answers = answers.map_or_else(String::new, |both| both.to_string());
-        println!("  made small: {answers}\n{}", small.print());
+        println!("  minimised: {answers}\n{}", small.print());
         let comment = format!("// {check}\n// {answers}\n");
         request.keep(number, &trial.program, &small, &comment);
     }

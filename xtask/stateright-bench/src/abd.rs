@@ -1,4 +1,4 @@
-//! A register that a majority of servers keeps, after Attiya, Bar-Noy and Dolev, "Sharing memory robustly in
+//! A replicated register with majorities, after Attiya, Bar-Noy and Dolev, "Sharing memory robustly in
 //! message-passing systems", JACM 42(1), 1995.
 
 use crate::register::{self, Id, Message, Request, Value};

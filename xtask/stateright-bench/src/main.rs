@@ -1,5 +1,5 @@
-//! Checks a model with Lariat or with Stateright, and says how many states it has, how long that took, and how much
-//! memory the process had at most.
+//! Checks a model with Lariat or with Stateright, and prints the number of states, the time, and the peak of the
+//! memory.
 //!
 //! `stateright-bench TOOL MODEL SIZE THREADS`, where TOOL is `lariat` or `stateright`, and MODEL is `2pc`, `paxos` or
 //! `register`. Both tools run the same code of the model; only the adapters differ.
@@ -79,7 +79,7 @@ fn cpu_seconds() -> f64 {
     ticks / 100.0
 }
 
-/// The most memory that this process has had.
+/// The peak of the memory of this process.
 fn peak_kib() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,7 +1,7 @@
 //! Clients of a register, each of which writes and then reads, and a history that must be linearizable.
 //!
-//! The servers come first in the numbering of actors. The network delivers a message once, in any order. A message that
-//! changes nothing is not delivered.
+//! The servers are the first actors. The network delivers a message once, in any order. A message without an effect
+//! is not delivered.
 
 use lariat::Encode;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::hash::Hash;
 use std::marker::PhantomData;
 
 pub type Id = u8;
-/// The value of a register; zero is that of the beginning.
+/// The value of a register; zero is the initial one.
 pub type Value = u8;
 pub type Request = u8;
 
@@ -20,7 +20,7 @@ pub trait Server: Clone + Debug + Eq + Hash + Encode + Send + Sync + 'static {
 
     fn new(id: Id) -> Self;
 
-    /// What a message does to the server, which sends messages; nothing if the server stays as it is.
+    /// The effect of a message on the server, which sends messages; `None` if the server does not change.
     fn receive(
         &self,
         me: Id,
@@ -69,7 +69,7 @@ struct Client {
     operations: u8,
 }
 
-/// What a client has done.
+/// The history of a client.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Encode)]
 struct History {
     completed: Vec<Operation>,
@@ -86,7 +86,7 @@ struct Operation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode)]
 enum Kind {
     Write(Value),
-    /// With what was read, once it is complete.
+    /// With the value that was read, once it is complete.
     Read(Option<Value>),
 }
 
@@ -171,7 +171,7 @@ impl<S: Server> System<S> {
         Some(next)
     }
 
-    /// A client gets an answer.
+    /// A client gets a response.
     fn answer(
         &self,
         state: &State<S>,
@@ -211,13 +211,13 @@ impl<S: Server> System<S> {
 }
 
 impl<S: Server> State<S> {
-    /// Whether some order of the operations explains what was read.
+    /// Whether the history is linearizable.
     fn is_linearizable(&self) -> bool {
         let mut position = [0u8; 8];
         self.explain(&mut position, 0, 0)
     }
 
-    /// The same, from where so many operations of each client have taken place.
+    /// The same, after so many operations of each client.
     fn explain(&self, position: &mut [u8; 8], flown: u8, value: Value) -> bool {
         let is_done = |(client, history): (usize, &History)| {
             usize::from(position[client]) >= history.completed.len()

@@ -151,7 +151,7 @@ fn time_ends_with_a_claim() {
     folder
         .run(line)
         .exits_with(4)
-        .prints(&["exhausted", "not a single walk", "--max-length"]);
+        .prints(&["exhausted", "no walk was completed", "--max-length"]);
 }
 
 #[cfg(unix)]

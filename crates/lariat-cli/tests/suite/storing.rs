@@ -96,7 +96,7 @@ fn a_table_that_is_too_small_is_said_to_be() {
     folder
         .run("check examples/philosophers_seats.pml -DN=5 --safety --store cache:1900")
         .exits_with(4)
-        .prints(&["the states on the path alone fill the table"]);
+        .prints(&["the states on the stack fill the table"]);
     folder
         .run("check examples/peterson3.pml --safety --store cache:900")
         .exits_with(4)

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// Searches may take so many times as long as the plain one.
 const LONGEST: f64 = 10.0;
-/// Budgets are told apart as far as this part of them.
+/// Budgets are determined up to this part of them.
 const PRECISION: f64 = 0.05;
 
 const EXPLANATION: &str = "Safety, one worker, no reductions, so that all tools have the same states to find. sample:auto: the least \
@@ -37,10 +37,10 @@ pub fn measure(runner: &Runner, subjects: &[Subject], report: &mut Report) {
     let mut progress = Progress::new(subjects.len());
     for subject in subjects {
         progress.step(subject.name, "least memory");
-        match ways(runner, subject) {
-            Ok(ways) => {
-                let tree = ways.first().map_or(0, |way| way.bytes);
-                let rows = ways.iter().map(|way| way.row(subject.name, tree));
+        match methods(runner, subject) {
+            Ok(methods) => {
+                let tree = methods.first().map_or(0, |way| way.bytes);
+                let rows = methods.iter().map(|way| way.row(subject.name, tree));
                 table.rows.extend(rows);
                 progress.done(subject.name, "measured");
             }
@@ -53,8 +53,8 @@ pub fn measure(runner: &Runner, subjects: &[Subject], report: &mut Report) {
     report.tables.push(table);
 }
 
-/// A way to come to the verdict.
-struct Way {
+/// A method to reach the verdict.
+struct Method {
     how: String,
     states: u64,
     bytes: u64,
@@ -62,10 +62,10 @@ struct Way {
     guarantee: String,
 }
 
-impl Way {
-    /// One that takes too long, or does not end, even with as much as a search needs that keeps all states.
-    fn none(how: &str) -> Way {
-        Way {
+impl Method {
+    /// A method that takes too long, or does not end, even with the memory of a search that keeps all states.
+    fn none(how: &str) -> Method {
+        Method {
             how: how.into(),
             states: 0,
             bytes: 0,
@@ -91,16 +91,16 @@ impl Way {
     }
 }
 
-fn ways(runner: &Runner, subject: &Subject) -> Result<Vec<Way>, String> {
+fn methods(runner: &Runner, subject: &Subject) -> Result<Vec<Method>, String> {
     let plain = Plain::measure(runner, subject, &no_reductions(), 1)?;
-    let tree = Way {
+    let tree = Method {
         how: "tree, all states".into(),
         states: plain.states(),
         bytes: plain.outcome.memory,
         cpu: plain.outcome.cpu,
         guarantee: "proof".into(),
     };
-    let mut ways = vec![tree];
+    let mut methods = vec![tree];
     let auto = least(plain.outcome.memory, |bytes| {
         let store = "--store=sample:auto".to_owned();
         forgetful(
@@ -110,30 +110,30 @@ fn ways(runner: &Runner, subject: &Subject) -> Result<Vec<Way>, String> {
             [store, format!("--memory={bytes}")],
         )
     })?;
-    ways.push(match auto {
+    methods.push(match auto {
         Some((bytes, run)) => from(format!("sample:auto, {bytes} bytes"), run),
-        None => Way::none("sample:auto"),
+        None => Method::none("sample:auto"),
     });
     let cache = least(plain.states(), |states| {
         let store = format!("--store=cache:{states}");
         forgetful(runner, subject, &plain, [store, "--order=model".into()])
     })?;
-    ways.push(match cache {
+    methods.push(match cache {
         Some((states, run)) => from(format!("cache:{states}"), run),
-        None => Way::none("cache:N"),
+        None => Method::none("cache:N"),
     });
     for (how, flag) in [
         ("SPIN, all states", None),
         ("SPIN -DCOLLAPSE", Some("-DCOLLAPSE")),
         ("SPIN -DHC4", Some("-DHC4")),
     ] {
-        ways.push(compiled(runner, subject, &plain, how, flag)?);
+        methods.push(compiled(runner, subject, &plain, how, flag)?);
     }
-    Ok(ways)
+    Ok(methods)
 }
 
-fn from(how: String, run: Outcome) -> Way {
-    Way {
+fn from(how: String, run: Outcome) -> Method {
+    Method {
         how,
         states: run.storing.peak,
         bytes: run.memory,
@@ -142,7 +142,7 @@ fn from(how: String, run: Outcome) -> Way {
     }
 }
 
-/// A run that ended with the verdict of the plain one, and soon enough.
+/// A run that ended with the verdict of the plain one, within the time limit.
 fn forgetful(
     runner: &Runner,
     subject: &Subject,
@@ -152,7 +152,7 @@ fn forgetful(
     let mut all = no_reductions();
     all.extend(options);
     all.push("--seed=1".into());
-    // CPU time counts; others may use the processor as well.
+    // CPU time counts; other programs may use the processor as well.
     let run = runner.run(subject, &all, plain.times(1.5 * LONGEST, 1.0))?;
     let is_right = run.verdict == plain.outcome.verdict;
     if run.is_decided() && !is_right {
@@ -162,7 +162,7 @@ fn forgetful(
     Ok((is_right && in_time).then_some(run))
 }
 
-/// The smallest number up to `most` that gives something, if larger ones do as well, and what it gives.
+/// The smallest number up to `most` that gives a result, if larger ones do as well, and its result.
 fn least<T>(
     most: u64,
     mut with: impl FnMut(u64) -> Result<Option<T>, String>,
@@ -188,7 +188,7 @@ fn compiled(
     plain: &Plain,
     how: &str,
     flag: Option<&str>,
-) -> Result<Way, String> {
+) -> Result<Method, String> {
     let depth = 4 * plain.outcome.depth + 10_000;
     let settings = Settings {
         depth: u32::try_from(depth).unwrap_or(u32::MAX),
@@ -216,7 +216,7 @@ fn compiled(
         Some("-DHC4") => format!("inexact: {} states missed", thousands(missed)),
         _ => "proof".into(),
     };
-    Ok(Way {
+    Ok(Method {
         how: how.into(),
         states: counts.states,
         bytes,
@@ -225,14 +225,14 @@ fn compiled(
     })
 }
 
-/// The bytes that `pan` used for states and hash table; it tells megabytes of 2^20 bytes.
+/// The bytes that `pan` used for states and hash table; it prints megabytes of 2^20 bytes.
 fn memory(text: &str) -> Option<u64> {
     let number = |what: &str| {
         let line = text.lines().find(|line| line.contains(what))?;
         line.split_whitespace().next()?.parse::<f64>().ok()
     };
     let table = number("memory used for hash table")?;
-    // Without compression, only what they would take is told.
+    // Without compression, only the equivalent size is printed.
     let states = number("\tactual memory usage for states")
         .or_else(|| number("equivalent memory usage for states"))?;
     Some(((table + states) * f64::from(1 << 20)) as u64)
@@ -257,8 +257,8 @@ mod tests {
     }
 
     #[test]
-    fn a_way_that_leads_nowhere_has_a_row() {
-        let row = Way::none("cache:N").row("m", 10);
+    fn a_method_without_a_result_has_a_row() {
+        let row = Method::none("cache:N").row("m", 10);
         assert_eq!(row[..6], ["m", "cache:N", "-", "-", "-", "-"]);
         assert!(row[6].starts_with("none"));
     }

@@ -1,4 +1,4 @@
-//! The picture of the first part: a small panel for each model.
+//! The plot of the first part: a small panel for each model.
 
 use super::sweep::{LONGEST, Swept};
 use lariat_report::plot::{Anchor, COLOURS, Drawing, Place, Scale, Stroke};
@@ -14,7 +14,7 @@ const FIXED: &str = COLOURS[1];
 const LIMIT: &str = "#888";
 const STACK: &str = "#bbb";
 
-/// The picture as SVG.
+/// The plot as SVG.
 pub fn svg(all: &[Swept]) -> String {
     let rows = all.len().div_ceil(ROW).max(1);
     let columns = all.len().clamp(1, ROW);
@@ -116,7 +116,7 @@ impl Panel {
         out.line((x, self.top), (x, self.bottom), stroke);
     }
 
-    /// A line through the points that there are.
+    /// A line through the existing points.
     fn line(
         &self,
         out: &mut Drawing,
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_leave_out_what_is_not_there() {
+    fn lines_skip_missing_points() {
         let mut out = Drawing::new(100.0, 100.0);
         let points = [(0.5, Some(2.0)), (0.4, None)].into_iter();
         Panel::at((0.0, 0.0)).line(&mut out, AUTO, points);

@@ -1,4 +1,4 @@
-//! One check with Lariat, and what it counted and used.
+//! One check with Lariat, with its counts and its resource usage.
 
 use super::subjects::Subject;
 use crate::process::{self, Ended, TemporaryDirectory};
@@ -6,13 +6,13 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Lariat, and a place for models that are written here.
+/// Lariat, and a directory for generated models.
 pub struct Runner {
     lariat: PathBuf,
     directory: TemporaryDirectory,
 }
 
-/// What one check gave.
+/// The result of one check.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// The verdict, in Lariat's words.
@@ -21,31 +21,31 @@ pub struct Outcome {
     pub states: u64,
     /// The longest stack.
     pub depth: u64,
-    /// The most memory that the search held.
+    /// The peak of the memory of the search.
     pub memory: u64,
     /// CPU seconds of the whole process.
     pub cpu: f64,
     /// Seconds on the clock.
     pub wall: f64,
-    /// What a search that forgets tells; zeros for others.
+    /// The statistics of a search that removes states; zeros for others.
     pub storing: Storing,
 }
 
-/// What a search that forgets tells.
+/// The statistics of a search that removes states.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Storing {
     /// The most states in the table.
     pub peak: u64,
     /// Visits of states by the first search.
     pub visits: u64,
-    /// Edges that both searches looked at.
+    /// Edges that both searches explored.
     pub steps: u64,
-    /// Edges of a state.
+    /// Edges per state.
     pub visitation: f64,
 }
 
 impl Outcome {
-    /// Whether the search came to an end.
+    /// Whether the search was complete.
     pub fn is_decided(&self) -> bool {
         matches!(self.verdict.as_str(), "holds" | "violated")
     }
@@ -69,7 +69,7 @@ impl Runner {
         path.map_err(|error| error.to_string())
     }
 
-    /// Checks a model with one worker. The error is about a run that gave no answer at all.
+    /// Checks a model with one worker. The error is about a run without a result.
     pub fn run(
         &self,
         subject: &Subject,
@@ -79,7 +79,7 @@ impl Runner {
         let path = self.path(subject)?;
         let mut arguments = vec!["check".to_owned(), path.to_string_lossy().into_owned()];
         arguments.extend(subject.options.iter().map(|&word| word.to_owned()));
-        arguments.extend(subject.question.options());
+        arguments.extend(subject.property.options());
         arguments.extend_from_slice(options);
         let fixed = ["--workers", "1", "--json", "--no-trail", "--no-warnings"];
         arguments.extend(fixed.map(str::to_owned));
@@ -136,7 +136,7 @@ fn read(text: &str) -> Option<Outcome> {
 /// A plain search: all states are kept.
 #[derive(Clone, Debug)]
 pub struct Plain {
-    /// What it gave.
+    /// Its result.
     pub outcome: Outcome,
     /// Edges of a state.
     pub visitation: f64,
@@ -179,12 +179,12 @@ impl Plain {
         self.outcome.states
     }
 
-    /// The part of the states that a search needs which stores any of them: 1 - 1/k.
+    /// The part of the states that a search needs that stores arbitrary ones: 1 - 1/k.
     pub fn limit(&self) -> f64 {
         1.0 - 1.0 / self.visitation.max(1.0)
     }
 
-    /// So many times the time that it took, and some seconds.
+    /// A multiple of its time, plus some seconds.
     pub fn times(&self, factor: f64, more: f64) -> Duration {
         Duration::from_secs_f64((self.outcome.wall * factor + more).ceil())
     }

@@ -1,14 +1,14 @@
 //! The models on which randomized storing is measured.
 //!
-//! Those in Promela are examples of this repository, made large enough by `-D`. DVE has no such options, so two models
-//! are written here for any number of processes: Fischer's protocol, as in `models/dve/classics/fischer.dve`, and Peterson's
-//! filter lock with steps that nobody interrupts, which has few edges a state.
+//! Those in Promela are examples of this repository, enlarged by `-D`. DVE has no such options, so two models are
+//! generated here for any number of processes: Fischer's protocol, as in `models/dve/classics/fischer.dve`, and
+//! Peterson's filter lock with uninterrupted steps, which has few edges a state.
 
 use crate::lariat;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A model and what is asked about it.
+/// A model and its property.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
     /// Its name in tables.
@@ -17,8 +17,8 @@ pub struct Subject {
     pub source: Source,
     /// Options of the model and of reductions.
     pub options: &'static [&'static str],
-    /// What is asked, with the search for that.
-    pub question: Question,
+    /// The property, with its search.
+    pub property: Property,
     /// Whether it belongs to the quick ones.
     pub quick: bool,
 }
@@ -34,37 +34,37 @@ pub enum Source {
     Filter(usize),
 }
 
-/// What is asked about a model.
+/// The property.
 #[derive(Clone, Copy, Debug)]
-pub enum Question {
-    /// Are there errors of safety?
+pub enum Property {
+    /// Safety.
     Safety,
-    /// Does the formula with this name hold?
+    /// The formula with this name.
     Ltl(&'static str),
-    /// Does this formula hold?
+    /// This formula.
     Formula(&'static str),
-    /// Does the never claim find anything?
+    /// The never claim.
     Never,
 }
 
-impl Question {
-    /// The options that ask it. The searches are those that can forget states.
+impl Property {
+    /// The options for it. The searches are those that can remove states.
     pub fn options(self) -> Vec<String> {
         let options: &[&str] = match self {
-            Question::Safety => &["--safety", "--search", "dfs"],
-            Question::Ltl(name) => &["--ltl", name, "--search", "ndfs"],
-            Question::Formula(text) => &["--formula", text, "--search", "ndfs"],
-            Question::Never => &["--never", "--search", "ndfs"],
+            Property::Safety => &["--safety", "--search", "dfs"],
+            Property::Ltl(name) => &["--ltl", name, "--search", "ndfs"],
+            Property::Formula(text) => &["--formula", text, "--search", "ndfs"],
+            Property::Never => &["--never", "--search", "ndfs"],
         };
         options.iter().map(|&word| word.to_owned()).collect()
     }
 
-    /// In a word or two.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
-            Question::Safety => "safety",
-            Question::Ltl(_) | Question::Formula(_) => "LTL",
-            Question::Never => "never claim",
+            Property::Safety => "safety",
+            Property::Ltl(_) | Property::Formula(_) => "LTL",
+            Property::Never => "never claim",
         }
     }
 }
@@ -95,82 +95,82 @@ const fn subject(
     name: &'static str,
     source: Source,
     options: &'static [&'static str],
-    question: Question,
+    property: Property,
     quick: bool,
 ) -> Subject {
     Subject {
         name,
         source,
         options,
-        question,
+        property,
         quick,
     }
 }
 
 /// For bounded tables: by the number of edges of a state.
 pub const SWEPT: [Subject; 10] = [
-    subject("filter 5", Source::Filter(5), &[], Question::Safety, true),
+    subject("filter 5", Source::Filter(5), &[], Property::Safety, true),
     subject(
         "filter 5, goes on",
         Source::Filter(5),
         &[],
-        Question::Formula("[](P0.up -> <>(P0.mark || P0.in))"),
+        Property::Formula("[](P0.up -> <>(P0.mark || P0.in))"),
         false,
     ),
     subject(
         "exif 500",
         Source::File("examples/exif.pml"),
         &["-DSTEPS=500"],
-        Question::Safety,
+        Property::Safety,
         false,
     ),
     subject(
         "exif 500, reached",
         Source::File("examples/exif.pml"),
         &["-DSTEPS=500", "-DDIFF=100"],
-        Question::Never,
+        Property::Never,
         false,
     ),
     subject(
         "fischer 7",
         Source::Fischer(7),
         &[],
-        Question::Safety,
+        Property::Safety,
         false,
     ),
     subject(
         "peterson3 4, exclusion",
         Source::File("examples/peterson3.pml"),
         &["-DN=4"],
-        Question::Ltl("exclusion"),
+        Property::Ltl("exclusion"),
         true,
     ),
     subject(
         "leader 8",
         Source::File("examples/leader.pml"),
         &["-DN=8"],
-        Question::Safety,
+        Property::Safety,
         false,
     ),
     subject(
         "philosophers_seats 6",
         Source::File("examples/philosophers_seats.pml"),
         &["-DN=6"],
-        Question::Safety,
+        Property::Safety,
         true,
     ),
     subject(
         "stop_and_wait 14",
         Source::File("examples/stop_and_wait.pml"),
         &["-DREPEATS=14"],
-        Question::Safety,
+        Property::Safety,
         false,
     ),
     subject(
         "philosophers_seats 6, eats",
         Source::File("examples/philosophers_seats.pml"),
         &["-DN=6"],
-        Question::Ltl("somebody_eats"),
+        Property::Ltl("somebody_eats"),
         false,
     ),
 ];
@@ -179,33 +179,33 @@ const NO_REDUCTIONS: &[&str] = &["--no-merge", "--no-dead"];
 
 /// For bounded memory.
 pub const BOUNDED: [Subject; 5] = [
-    subject("filter 6", Source::Filter(6), &[], Question::Safety, false),
+    subject("filter 6", Source::Filter(6), &[], Property::Safety, false),
     subject(
         "exif 1000",
         Source::File("examples/exif.pml"),
         &[],
-        Question::Safety,
+        Property::Safety,
         true,
     ),
     subject(
         "exif 1000, reached",
         Source::File("examples/exif.pml"),
         &["-DDIFF=100"],
-        Question::Never,
+        Property::Never,
         false,
     ),
     subject(
         "leader 8, all states",
         Source::File("examples/leader.pml"),
         &["-DN=8", "--no-merge", "--no-dead"],
-        Question::Safety,
+        Property::Safety,
         false,
     ),
     subject(
         "philosophers_seats 7",
         Source::File("examples/philosophers_seats.pml"),
         &["-DN=7"],
-        Question::Safety,
+        Property::Safety,
         false,
     ),
 ];
@@ -216,35 +216,35 @@ pub const LEAST: [Subject; 5] = [
         "exif 600",
         Source::File("examples/exif.pml"),
         &["-DSTEPS=600"],
-        Question::Safety,
+        Property::Safety,
         true,
     ),
     subject(
         "leader 8",
         Source::File("examples/leader.pml"),
         &["-DN=8"],
-        Question::Safety,
+        Property::Safety,
         false,
     ),
     subject(
         "stop_and_wait 20",
         Source::File("examples/stop_and_wait.pml"),
         &["-DREPEATS=20"],
-        Question::Safety,
+        Property::Safety,
         false,
     ),
     subject(
         "philosophers_seats 7",
         Source::File("examples/philosophers_seats.pml"),
         &["-DN=7"],
-        Question::Safety,
+        Property::Safety,
         false,
     ),
     subject(
         "leader_election 9",
         Source::File("examples/leader_election.pml"),
         &["-DN=9"],
-        Question::Safety,
+        Property::Safety,
         false,
     ),
 ];
@@ -260,7 +260,7 @@ fn others(processes: usize, this: usize, condition: impl Fn(usize) -> String) ->
     others.map(condition).collect::<Vec<String>>().join(" && ")
 }
 
-/// M. Fischer's protocol: who has waited longer than a write takes and still finds its number may enter.
+/// M. Fischer's protocol: a process that has waited longer than a write takes and still reads its number may enter.
 fn fischer(processes: usize) -> String {
     let all = |text: &dyn Fn(usize) -> String, separator: &str| {
         let texts: Vec<String> = (0..processes).map(text).collect();
@@ -293,7 +293,7 @@ fn fischer(processes: usize) -> String {
 }
 
 /// G. L. Peterson's lock for several processes (Myths about the mutual exclusion problem, 1981): on each level the
-/// last one to come waits. The steps between levels are not interrupted.
+/// last process waits. The steps between levels are not interrupted.
 fn filter(processes: usize) -> String {
     let top = processes - 1;
     let mut model = format!("byte level[{processes}], last[{processes}], count;\n");
@@ -346,7 +346,7 @@ mod tests {
     fn spin_can_read_those_for_the_least_memory() {
         for subject in LEAST {
             assert_eq!(subject.language(), "Promela");
-            assert!(matches!(subject.question, Question::Safety));
+            assert!(matches!(subject.property, Property::Safety));
             let defines = subject
                 .options
                 .iter()

@@ -1,4 +1,4 @@
-//! Bounded tables against the best fixed probability: the first part.
+//! Bounded tables compared with the best fixed probability: the first part.
 
 use super::run::{Outcome, Plain, Runner};
 use super::subjects::Subject;
@@ -19,7 +19,8 @@ pub const LONGEST: f64 = 20.0;
 pub struct Runs(Vec<Outcome>);
 
 impl Runs {
-    /// The work of both searches against that of a search that keeps all states: visits a state. `None` if a run did not end.
+    /// The work of both searches, relative to a search that keeps all states: visits a state. `None` if a run did not
+    /// end.
     pub fn work(&self, plain: &Plain) -> Option<f64> {
         let steps = median(&self.0, |run| run.storing.steps as f64);
         self.are_decided()
@@ -60,7 +61,7 @@ pub struct Point {
     fastest: Option<f64>,
 }
 
-/// All about a model.
+/// The results of a model.
 #[derive(Clone, Debug)]
 pub struct Swept {
     /// The model.
@@ -69,7 +70,7 @@ pub struct Swept {
     pub plain: Plain,
     /// The tables, the large ones first.
     pub points: Vec<Point>,
-    /// How many fixed probabilities came to an end, and the smallest of their tables.
+    /// How many fixed probabilities ended, and the smallest of their tables.
     fixed: (usize, Option<u64>),
 }
 
@@ -84,14 +85,14 @@ impl Point {
         self.fixed.as_ref()?.runs.work(plain)
     }
 
-    /// The time of `sample:auto` over that of the best fixed probability.
+    /// The time of `sample:auto` relative to that of the best fixed probability.
     fn ratio(&self) -> Option<f64> {
         let fixed = self.fixed.as_ref()?;
         let both = self.auto.are_decided() && fixed.runs.are_decided();
         both.then(|| time_ratio(self.auto.cpu(), fixed.runs.cpu()))
     }
 
-    /// The same against the fastest one. Luck is on its side: it is the best of several measurements.
+    /// The same relative to the fastest one. This favours the fixed one: it is the best of several measurements.
     fn ratio_to_fastest(&self) -> Option<f64> {
         let fastest = self.fastest?;
         let ends = self.auto.are_decided();
@@ -139,7 +140,7 @@ fn sweep(runner: &Runner, subject: &Subject, seeds: u64) -> Result<Swept, String
             let run = runner.run(subject, &options, limit)?;
             let is_decided = run.is_decided();
             runs.push(run);
-            // One that takes too long does so with other seeds.
+            // One that takes too long does so with other seeds as well.
             if !is_decided {
                 break;
             }
@@ -153,7 +154,7 @@ fn sweep(runner: &Runner, subject: &Subject, seeds: u64) -> Result<Swept, String
             let runs = runs(&format!("sample:{kind}:{probability}"), &[])?;
             let ends = runs.are_decided();
             fixed.push(Fixed { rule, runs });
-            // Less is stored with smaller ones, and that takes longer still.
+            // Smaller probabilities store less, and take longer.
             if !ends {
                 break;
             }
@@ -179,8 +180,8 @@ fn sweep(runner: &Runner, subject: &Subject, seeds: u64) -> Result<Swept, String
     })
 }
 
-/// The sizes of tables: some parts of the states, as far as there is room for the stack and hope that the search ends,
-/// and the smallest such table.
+/// The sizes of tables: some parts of the states, as far as the stack fits and the search is expected to end, and the
+/// smallest such table.
 fn bounds(plain: &Plain) -> Vec<u64> {
     let states = plain.states() as f64;
     let least = (1.05 * plain.outcome.depth as f64).max(0.7 * plain.limit() * states);
@@ -193,7 +194,7 @@ fn bounds(plain: &Plain) -> Vec<u64> {
     bounds
 }
 
-/// The rule that takes the least of something, of those that came to an end and whose tables are small enough.
+/// The rule with the lowest value of some measure, of those that ended and whose tables are small enough.
 fn best(fixed: &[Fixed], bound: u64, of: impl Fn(&Fixed) -> Option<f64>) -> Option<&Fixed> {
     let fit = |fixed: &&Fixed| fixed.runs.are_decided() && fixed.runs.peak() <= bound;
     let costs = fixed.iter().filter(fit);
@@ -245,7 +246,7 @@ fn models_table(all: &[Swept]) -> Table {
         table.rows.push(vec![
             subject.name.into(),
             subject.language().into(),
-            subject.question.name().into(),
+            subject.property.name().into(),
             outcome.verdict.clone(),
             thousands(plain.states()),
             format!("{:.2}", plain.visitation),
@@ -363,7 +364,7 @@ fn compared(which: &str, ratios: Vec<(f64, &str)>) -> Option<String> {
     ))
 }
 
-/// Everything that must not be.
+/// All violations of what must hold.
 fn defects(all: &[Swept]) -> Vec<String> {
     let mut defects = Vec::new();
     for swept in all {

@@ -29,7 +29,7 @@ pub struct BTreeWorker {
 }
 
 impl BTreeWorker {
-    /// Books what the buffers have grown to.
+    /// Charges the present size of the buffers.
     fn book(&mut self) {
         let words: usize = self.offers.iter().map(Vec::capacity).sum();
         let bytes = (self.loaded.capacity() + words) * 4 + self.offers.capacity() * 24;
@@ -37,7 +37,8 @@ impl BTreeWorker {
     }
 }
 
-/// What a state takes beyond its words: its entries in the tree and in the list, with room to grow, and two counts.
+/// The bytes of a state besides its words: its entries in the tree and in the list, with spare capacity, and two
+/// counts.
 const ENTRY: u64 = 144;
 
 impl BTreeSet {

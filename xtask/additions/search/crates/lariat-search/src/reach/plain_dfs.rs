@@ -1,4 +1,4 @@
-//! Depth-first search with nothing around it, as an example of a search.
+//! Plain depth-first search, as an example of a search.
 
 use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
@@ -12,7 +12,7 @@ use crate::toolkit::workers::Workers;
 use lariat_graph::{Draw, Fault, StateSpace};
 use lariat_store::{Archive, Settled, StateRef};
 
-/// Depth-first search with nothing around it.
+/// Plain depth-first search.
 pub struct PlainDfs;
 
 /// The colour of visited states.
