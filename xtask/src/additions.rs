@@ -232,7 +232,7 @@ fn answers(copy: &Path, line: &str, code: i32, words: &[&str]) -> Result<bool, S
     let folder = copy.join("models/edges");
     let wrong = |error: std::io::Error| format!("{}: {error}", folder.display());
     std::fs::copy(folder.join("lasso.edges"), folder.join("copy.txt")).map_err(wrong)?;
-    let binary = lariat::target_directory().join("debug/lariat");
+    let binary = built().join("debug/lariat");
     let mut program = Command::new(binary);
     program
         .current_dir(&folder)
@@ -264,12 +264,14 @@ fn git(folder: &Path) -> Command {
     git
 }
 
-/// Cargo in the copy, with the target directory of the workspace.
+/// Where the copy is built. To cargo, its crates are those of the workspace, so they must not share a target directory.
+fn built() -> PathBuf {
+    lariat::target_directory().join("additions-target")
+}
+
 fn cargo(copy: &Path) -> Command {
     let mut cargo = Command::new("cargo");
-    cargo
-        .current_dir(copy)
-        .env("CARGO_TARGET_DIR", lariat::target_directory());
+    cargo.current_dir(copy).env("CARGO_TARGET_DIR", built());
     cargo
 }
 

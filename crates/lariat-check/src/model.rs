@@ -15,7 +15,7 @@ use lariat_ir::model::Model;
 use lariat_ir::property::{Atom, Invariant};
 use lariat_ir::reduce::{self, Options, Visible};
 use lariat_ir::space::{Checks, Fairness, Liveness, ModelSpace};
-use lariat_jit::{CompiledSpace, Lockstep};
+use lariat_jit::{CompiledSpace, Lockstep, Unsupported};
 
 pub use visibility::{seen_by_checks, seen_by_property};
 
@@ -35,6 +35,7 @@ pub fn check_model(
     task: &Task<'_, ModelSystem<'_>>,
     watcher: &mut dyn Watcher,
 ) -> Result<Vec<Outcome>, Failure> {
+    task.system.0.validate().map_err(Failure::Malformed)?;
     check(task, watcher)
 }
 
@@ -196,7 +197,8 @@ impl View for ModelView<'_> {
         match (compiled, exec) {
             (Ok(mut compiled), exec) => {
                 if let Some((liveness, atoms)) = &self.watched {
-                    compiled.watch(*liveness, atoms.clone());
+                    let watched = compiled.watch(*liveness, atoms.clone());
+                    watched.map_err(CheckError::Malformed)?;
                 }
                 Ok(match exec {
                     Exec::Both => {
@@ -207,8 +209,9 @@ impl View for ModelView<'_> {
                     _ => job.run(compiled),
                 })
             }
-            (Err(why), exec) => match wish {
-                Some(_) => Err(CheckError::CannotCompile(exec, why.reason)),
+            (Err(Unsupported::Malformed(error)), _) => Err(CheckError::Malformed(error)),
+            (Err(Unsupported::Compiler(why)), exec) => match wish {
+                Some(_) => Err(CheckError::CannotCompile(exec, why)),
                 None => Ok(job.run(self.reference())),
             },
         }

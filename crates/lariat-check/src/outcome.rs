@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use lariat_ir::fault::Fault;
 use lariat_ir::space::Fairness;
+use lariat_ir::well_formed::Malformed;
 use lariat_ltl::automaton::{Strength, TooLarge};
 use lariat_search::{Claim, SearchId, SearchOutcome, Statistics, Stop, StoreKind, Walked};
 use serde::{Deserialize, Serialize};
@@ -294,6 +295,8 @@ pub enum CheckError {
     Executors(String),
     /// The executor that was asked for cannot execute the model.
     CannotCompile(Exec, String),
+    /// The model, or a condition on its states, is malformed.
+    Malformed(Malformed),
     /// The property has no automaton of a reasonable size.
     TooLarge(TooLarge),
     /// The runs of a Markov chain cannot be decided.
@@ -321,6 +324,7 @@ impl std::fmt::Display for CheckError {
                     "machine code and interpreter differ; {DEFECT}\n{difference}"
                 )
             }
+            CheckError::Malformed(error) => write!(f, "{error}"),
             CheckError::CannotCompile(exec, why) => write!(
                 f,
                 "--exec {}: there is no machine code for this model: {why}; leave --exec out, or choose interp",

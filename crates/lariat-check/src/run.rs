@@ -8,6 +8,7 @@ use lariat_graph::product::Product;
 use lariat_ir::fault::Fault;
 use lariat_ir::interpret::Cancel;
 use lariat_ir::space::Fairness;
+use lariat_ir::well_formed::Malformed;
 use lariat_ltl::automaton::{Limits, TooLarge};
 use lariat_search::{
     Budget, FaultPolicy, Observer, Options, Path, Progress, Recorded, SearchOutcome, Shuffled,
@@ -55,6 +56,8 @@ impl Watcher for () {
 pub enum Failure {
     /// The wishes contradict each other, or would have no effect.
     Refused(Refusal),
+    /// The model cannot be executed.
+    Malformed(Malformed),
     /// A property could not be checked.
     Failed {
         /// Its title.
@@ -68,6 +71,7 @@ impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Failure::Refused(refusal) => write!(f, "{refusal}"),
+            Failure::Malformed(error) => write!(f, "{error}"),
             Failure::Failed { property, error } => write!(f, "{property}: {error}"),
         }
     }

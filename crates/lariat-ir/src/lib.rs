@@ -21,3 +21,4 @@ pub mod state;
 pub mod text;
 pub mod types;
 pub mod valid;
+pub mod well_formed;

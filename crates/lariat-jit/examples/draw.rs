@@ -113,7 +113,7 @@ fn measure(file: &str, mut model: Model, settings: Settings) {
             fairness: Fairness::Weak,
         };
         interpreted.watch(liveness, Vec::new());
-        compiled.watch(liveness, Vec::new());
+        compiled.watch(liveness, Vec::new()).unwrap();
     }
     let slow = walk(&mut interpreted, settings.steps / 20);
     walk(&mut compiled, settings.steps / 10);

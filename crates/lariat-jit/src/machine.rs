@@ -20,21 +20,33 @@ use cranelift_module::{Module, default_libcall_names};
 use lariat_ir::expr::Expr;
 use lariat_ir::layout;
 use lariat_ir::model::{Action, Location, Model};
+use lariat_ir::well_formed::Malformed;
 
 use crate::emit::{Emitter, Kind, NotCompiled};
 use crate::facts::{Facts, Known, finishes};
 use crate::runtime::{ConditionFn, NO_FUNCTION, StepFn, slow_function};
 
-/// This machine is not supported; the interpreter can be used instead.
+/// Why a model cannot be compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsupported {
-    /// Why.
-    pub reason: String,
+pub enum Unsupported {
+    /// There is no compiler for this machine or for this kind of model; the interpreter can be used instead.
+    Compiler(String),
+    /// The model is malformed, and no executor can be used.
+    Malformed(Malformed),
 }
 
 impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "no compiler for this machine: {}", self.reason)
+        match self {
+            Unsupported::Compiler(reason) => write!(f, "the model cannot be compiled: {reason}"),
+            Unsupported::Malformed(error) => error.fmt(f),
+        }
+    }
+}
+
+impl From<Malformed> for Unsupported {
+    fn from(error: Malformed) -> Self {
+        Unsupported::Malformed(error)
     }
 }
 
@@ -80,6 +92,7 @@ pub(crate) struct Code<'m> {
 }
 
 impl<'m> Code<'m> {
+    /// The model must be well-formed: compiled functions rely on what it says.
     pub(crate) fn new(model: &'m Model, assertions: bool) -> Result<Self, Unsupported> {
         let facts = Facts::new(model, assertions);
         let reachable = reachable(&facts);
@@ -93,9 +106,7 @@ impl<'m> Code<'m> {
             .flat_map(|(ty, process)| (0..process.locations.len() as u32).map(move |l| (ty, l)))
             .collect();
         if model.synchronous {
-            return Err(Unsupported {
-                reason: "all processes move together".into(),
-            });
+            return Err(Unsupported::Compiler("all processes move together".into()));
         }
         let mut transitions = (Vec::new(), 0u32);
         for process in &model.processes {
@@ -374,9 +385,7 @@ struct Compiler {
 
 impl Compiler {
     fn new() -> Result<Self, Unsupported> {
-        let unsupported = |reason: &dyn fmt::Display| Unsupported {
-            reason: reason.to_string(),
-        };
+        let unsupported = |reason: &dyn fmt::Display| Unsupported::Compiler(reason.to_string());
         if cfg!(target_endian = "big") || cfg!(not(target_pointer_width = "64")) {
             return Err(unsupported(
                 &"states are read with little-endian narrow loads",

@@ -8,6 +8,7 @@ use lariat_ir::interpret::Cancel;
 use lariat_ir::model::Model;
 use lariat_ir::property::Atom;
 use lariat_ir::space::{Checks, Fairness, Liveness, ModelSpace};
+use lariat_ir::well_formed::Malformed;
 use lariat_stats::Dice;
 
 use crate::fair::Fair;
@@ -30,8 +31,13 @@ pub struct CompiledSpace<'m> {
 }
 
 impl<'m> CompiledSpace<'m> {
-    /// The state space of `model`, with the errors in `checks`. An error if this machine is not supported.
+    /// The state space of `model`, with the errors in `checks`. An error if the model or a condition of `checks` is
+    /// malformed, or if this machine is not supported.
     pub fn new(model: &'m Model, checks: Checks) -> Result<Self, Unsupported> {
+        model.validate()?;
+        for invariant in &checks.invariants {
+            model.validate_condition(&invariant.text, &invariant.condition)?;
+        }
         let code = Arc::new(Code::new(model, checks.assertions)?);
         Ok(CompiledSpace {
             runtime: Runtime::new(code, ModelSpace::new(model, checks)),
@@ -42,8 +48,13 @@ impl<'m> CompiledSpace<'m> {
         })
     }
 
-    /// Prepares it for a search for infinite runs, with these atoms of a property.
-    pub fn watch(&mut self, liveness: Liveness, atoms: Vec<Atom>) {
+    /// Prepares it for a search for infinite runs, with these atoms of a property. Nothing is done if one of them is
+    /// malformed.
+    pub fn watch(&mut self, liveness: Liveness, atoms: Vec<Atom>) -> Result<(), Malformed> {
+        let model = self.runtime.code().facts().model;
+        for atom in &atoms {
+            model.validate_condition(&atom.text, &atom.condition)?;
+        }
         self.liveness = liveness;
         self.runtime.records_accepting = liveness.accept_labels;
         self.runtime.set_atoms(&atoms);
@@ -55,6 +66,7 @@ impl<'m> CompiledSpace<'m> {
             Fairness::Weak => (acceptance.sets - accept) as usize,
             Fairness::Strong => acceptance.pairs as usize,
         });
+        Ok(())
     }
 
     /// Compiles the steps of a location only when a process has been there so many times; until then the interpreter

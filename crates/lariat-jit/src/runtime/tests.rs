@@ -74,7 +74,9 @@ fn model() -> Model {
 
 fn space(model: &Model) -> CompiledSpace<'_> {
     let mut space = CompiledSpace::new(model, Checks::default()).unwrap();
-    space.watch(Liveness::default(), model.properties[0].atoms.clone());
+    space
+        .watch(Liveness::default(), model.properties[0].atoms.clone())
+        .unwrap();
     space.compile_after(0);
     space
 }

@@ -130,7 +130,7 @@ pub fn both(
     let compiled = CompiledSpace::new(model, checks.clone()).map_err(|e| e.to_string())?;
     let mut both = Lockstep::new(ModelSpace::new(model, checks), compiled);
     both.first_mut().watch(liveness, atoms.clone());
-    both.second_mut().watch(liveness, atoms.clone());
+    both.second_mut().watch(liveness, atoms.clone()).unwrap();
     both.second_mut().compile_after(compile_after);
     let memory = 1 << 20;
     both.first_mut().limit_memory(memory);

@@ -3,6 +3,7 @@
 mod common;
 mod draw;
 mod made;
+mod malformed;
 mod models;
 mod random;
 mod states;

@@ -192,7 +192,7 @@ impl<'m> Executors<'m> {
         interpreted.limit_memory(1 << 20);
         let mut compiled = CompiledSpace::new(model, checks).ok();
         if let Some(compiled) = &mut compiled {
-            compiled.watch(liveness, atoms.clone());
+            compiled.watch(liveness, atoms.clone()).unwrap();
             compiled.compile_after(0);
             compiled.limit_memory(1 << 20);
         }
