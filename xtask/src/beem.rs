@@ -11,7 +11,7 @@ use crate::bench::report::{seconds, thousands};
 use crate::facts::{Counts, Outcome};
 use crate::lariat::{self, Limits, Measured};
 use crate::options::Arguments;
-use crate::parallel;
+use lariat_testkit::parallel;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

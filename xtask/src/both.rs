@@ -6,7 +6,7 @@ use crate::judge::{Judgement, Kind};
 use crate::lariat::{self, Limits};
 use crate::liveness::Spin;
 use crate::process::TemporaryDirectory;
-use crate::property::{Check, Fairness, Property};
+use lariat_testkit::property::{Check, Fairness, Property};
 use std::fmt;
 use std::io;
 use std::path::Path;

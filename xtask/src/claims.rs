@@ -2,7 +2,7 @@
 
 use crate::cache::Cached;
 use crate::pan::Translated;
-use crate::property::{Check, Fairness, Property};
+use lariat_testkit::property::{Check, Fairness, Property};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -18,6 +18,8 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use lariat_testkit::files;
+
 /// Endings of files that are taken for Promela models.
 const EXTENSIONS: [&str; 8] = ["pml", "prom", "pm", "pr", "prm", "promela", "sumo", "p"];
 
@@ -150,51 +152,18 @@ const DVE: &str = "dve";
 
 /// The Promela models below the given files and folders, sorted. Files named directly are taken as they are.
 pub fn find_models(roots: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
-    find(roots, is_promela)
+    files::find(roots, is_promela)
 }
 
 /// The models in all languages.
 pub fn find_all_models(roots: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
-    find(roots, |path| {
-        is_promela(path) || path.extension().is_some_and(|extension| extension == DVE)
-    })
-}
-
-fn find(roots: &[PathBuf], is_model: fn(&Path) -> bool) -> io::Result<Vec<PathBuf>> {
-    let mut models = BTreeSet::new();
-    for root in roots {
-        if root.is_dir() {
-            walk(root, is_model, &mut models)?;
-        } else {
-            std::fs::metadata(root).map_err(|error| {
-                io::Error::new(error.kind(), format!("{}: {error}", root.display()))
-            })?;
-            models.insert(root.clone());
-        }
-    }
-    Ok(models.into_iter().collect())
-}
-
-fn walk(
-    folder: &Path,
-    is_model: fn(&Path) -> bool,
-    models: &mut BTreeSet<PathBuf>,
-) -> io::Result<()> {
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            walk(&path, is_model, models)?;
-        } else if is_model(&path) {
-            models.insert(path);
-        }
-    }
-    Ok(())
+    files::find(roots, |path| is_promela(path) || files::ends(path, &[DVE]))
 }
 
 /// Whether a file is a Promela model by its extension or, without one, by its contents.
 fn is_promela(path: &Path) -> bool {
     match path.extension() {
-        Some(extension) => EXTENSIONS.iter().any(|known| extension == *known),
+        Some(_) => files::ends(path, &EXTENSIONS),
         None => std::fs::read_to_string(path)
             .is_ok_and(|text| text.contains("proctype") || text.contains("init {")),
     }

@@ -4,10 +4,11 @@
 //! The reference is the slow and simple configuration: the interpreter, the flat store, one worker, no reductions.
 
 use crate::corpus::{self, Corpus};
-use crate::header::Header;
+use crate::lariat;
 use crate::options::Arguments;
 use crate::process::{self, Ended, TemporaryDirectory};
-use crate::{generate, lariat, parallel};
+use lariat_testkit::header::Header;
+use lariat_testkit::{dve, parallel, promela};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -253,18 +254,16 @@ impl Language {
     /// A random program; of those in Promela, every second one has properties.
     fn program(self, seed: u64, number: u64) -> String {
         match self {
-            Language::Promela if number.is_multiple_of(2) => {
-                generate::program(seed, number).print()
-            }
-            Language::Promela => generate::program_with_properties(seed, number).print(),
-            Language::Dve => generate::dve::system(seed, number),
+            Language::Promela if number.is_multiple_of(2) => promela::program(seed, number).print(),
+            Language::Promela => promela::program_with_properties(seed, number).print(),
+            Language::Dve => dve::system(seed, number),
         }
     }
 
     /// The options of the checks of a program: the default, and those that have to be selected.
     fn checks(self, program: &str, number: u64) -> Vec<&'static str> {
         let dve = self == Language::Dve;
-        let accepting = dve && program.contains(generate::dve::ACCEPTING);
+        let accepting = dve && program.contains(dve::ACCEPTING);
         let asked = accepting.then_some("--acceptance");
         let wrapping = (dve && number.is_multiple_of(4)).then_some("--wrap");
         let unasked = std::iter::once("");

@@ -4,7 +4,7 @@ use crate::facts::{Answer, Counts, Outcome};
 use crate::finding::Finding;
 use crate::measure::Usage;
 use crate::process::{self, Ended, Output, TemporaryDirectory};
-use crate::property::Check;
+use lariat_testkit::property::Check;
 use serde_json::Value;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -25,7 +25,7 @@ const UNDER_VALGRIND: [Part; 4] = [
     },
     Part {
         package: "lariat-store",
-        targets: &["--test", "state_sets", "--test", "against_hash_map"],
+        targets: &["--test", "suite"],
         filters: &[],
     },
     Part {
@@ -42,8 +42,6 @@ const UNDER_VALGRIND: [Part; 4] = [
             "random::",
             "threads::",
             "draw::draws_from_random",
-            "--skip",
-            "any_model",
         ],
     },
 ];

@@ -1,8 +1,8 @@
 //! Minimises a program that has some property: delta debugging (Zeller and Hildebrandt, IEEE TSE 2002) on the tree of
 //! the program, where the parts to remove are statements, options and processes.
 
-use crate::parallel;
-use crate::tree::Node;
+use lariat_testkit::parallel;
+use lariat_testkit::promela::tree::Node;
 use std::ops::ControlFlow;
 
 /// The smallest program found: no single cut of it is interesting, or `checks` programs were tried.
@@ -53,12 +53,12 @@ pub fn minimise(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate;
+    use lariat_testkit::promela;
 
     #[test]
     fn only_the_relevant_part_remains() {
         let program = (0..)
-            .map(|n| generate::program(3, n))
+            .map(|n| promela::program(3, n))
             .find(|p| p.print().contains("assert("))
             .unwrap();
         let small = minimise(program, 2, 10_000, |p| p.print().contains("assert("));
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn the_number_of_checks_is_bounded() {
-        let program = generate::program(3, 1);
+        let program = promela::program(3, 1);
         let same = minimise(program.clone(), 1, 5, |_| false);
         assert_eq!(same, program);
     }

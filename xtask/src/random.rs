@@ -3,13 +3,14 @@
 mod live;
 
 use crate::facts::{Answer, Outcome};
-use crate::generate;
 use crate::judge::{Judgement, Kind, judge};
 use crate::minimise::minimise;
 use crate::options::Arguments;
 use crate::process::TemporaryDirectory;
-use crate::tree::Node;
-use crate::{lariat, parallel, spin};
+use crate::{lariat, spin};
+use lariat_testkit::parallel;
+use lariat_testkit::promela;
+use lariat_testkit::promela::tree::Node;
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
@@ -128,9 +129,9 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
     if print {
         for number in request.first..request.first + request.programs as u64 {
             let program = if liveness {
-                generate::program_with_properties(seed, number)
+                promela::program_with_properties(seed, number)
             } else {
-                generate::program(seed, number)
+                promela::program(seed, number)
             };
             println!("// seed {seed}, program {number}\n{}", program.print());
         }
@@ -169,7 +170,7 @@ pub fn command(arguments: &mut Arguments) -> Result<bool, String> {
 
 impl Tools {
     fn trial(&self, seed: u64, number: u64) -> Trial {
-        let program = generate::program(seed, number);
+        let program = promela::program(seed, number);
         let file = self.directory.path().join(format!("{number}.pml"));
         let (spin, lariat) = self.both(&program, &file);
         Trial {

@@ -2,11 +2,11 @@
 
 use crate::facts::Outcome;
 use crate::finding::Finding;
-use crate::header::Header;
 use crate::liveness::Spin;
 use crate::options::Arguments;
-use crate::property::{Expectation, Property};
 use crate::spin;
+use lariat_testkit::header::Header;
+use lariat_testkit::property::{Expectation, Property};
 use std::path::Path;
 use std::time::Duration;
 

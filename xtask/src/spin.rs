@@ -25,6 +25,8 @@ pub struct Settings {
     pub memory: u32,
     /// The optimisation level of the C compiler.
     pub optimise: &'static str,
+    /// Whether compiling is most of the time: then it is done by `tcc`, if that is installed, and paths are short at first.
+    pub small: bool,
     /// The longest state that `pan` can hold, in bytes.
     pub vector: u32,
     /// Whether to measure what the programs use.
@@ -40,6 +42,7 @@ impl Settings {
             table: 22,
             memory: 6000,
             optimise: "-O1",
+            small: false,
             vector: 16384,
             measured: false,
         }
@@ -50,6 +53,7 @@ impl Settings {
         Settings {
             table: 18,
             optimise: "-O0",
+            small: true,
             ..Settings::for_models(time)
         }
     }
@@ -131,7 +135,7 @@ pub fn parse_summary(text: &str) -> Option<Outcome> {
         .find(|line| line.starts_with("pan:") && line.contains("(at depth"));
     let reason = if text.contains("reached -DMEMLIM bound") || text.contains("out of memory") {
         "memory limit".to_owned()
-    } else if text.contains("error: max search depth too small") {
+    } else if text.contains(pan::TOO_LONG) {
         "depth limit".to_owned()
     } else if text.lines().any(|line| line == "Interrupted") {
         "interrupted".to_owned()

@@ -6,13 +6,13 @@
 
 use std::time::Instant;
 
+use lariat::LANGUAGES;
+use lariat_front::LoadOptions;
 use lariat_graph::{Draw, Expansion};
 use lariat_ir::model::Model;
 use lariat_ir::reduce::{Options, Visible};
-use lariat_ir::source::SourceMap;
 use lariat_ir::space::{Checks, Fairness, Liveness, ModelSpace};
 use lariat_jit::CompiledSpace;
-use lariat_promela::{LowerOptions, ParseOptions};
 use lariat_stats::Dice;
 
 #[derive(Clone, Copy)]
@@ -53,14 +53,10 @@ fn main() {
 fn load(file: &str) -> Option<Model> {
     let text = match file.strip_prefix("round:") {
         Some(count) => round(count.parse().ok()?),
-        None => lariat_promela::decode(std::fs::read(file).ok()?),
+        None => lariat_front::decode(std::fs::read(file).ok()?),
     };
-    let mut sources = SourceMap::default();
-    let parse = lariat_promela::parse(&mut sources, &ParseOptions::default(), file, text);
-    let options = LowerOptions { lossy: false };
-    let mut diagnostics = parse.diagnostics;
-    let lowered = lariat_promela::lower(&parse.program, sources, options, &mut diagnostics);
-    Some(lowered.ok()?.model)
+    let loaded = LANGUAGES.load_text(file, text, &LoadOptions::default());
+    Some(loaded.ok()?.model().clone())
 }
 
 /// Philosophers that move one after another, in one atomic round.

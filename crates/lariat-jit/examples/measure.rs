@@ -2,14 +2,15 @@
 //! `cargo run --release -p lariat-jit --example measure -- model.pml... [--states n] [--reduce]`
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
+use lariat::LANGUAGES;
+use lariat_front::LoadOptions;
 use lariat_graph::{Expansion, StateSpace};
 use lariat_ir::reduce::{Options, Visible};
-use lariat_ir::source::SourceMap;
 use lariat_ir::space::{Checks, ModelSpace};
 use lariat_jit::CompiledSpace;
-use lariat_promela::{LowerOptions, ParseOptions};
 
 fn main() {
     let mut limit = 100_000;
@@ -37,19 +38,11 @@ fn main() {
 }
 
 fn measure(file: &str, limit: usize, reduce: bool) {
-    let Ok(bytes) = std::fs::read(file) else {
-        return eprintln!("cannot read {file}");
+    let loaded = match LANGUAGES.load(Path::new(file), &LoadOptions::default()) {
+        Ok(loaded) => loaded,
+        Err(error) => return eprintln!("{file}: {}", error.diagnostics[0].message),
     };
-    let mut sources = SourceMap::default();
-    let text = lariat_promela::decode(bytes);
-    let parse = lariat_promela::parse(&mut sources, &ParseOptions::default(), file, text);
-    let options = LowerOptions { lossy: false };
-    let mut diagnostics = parse.diagnostics;
-    let Ok(lowered) = lariat_promela::lower(&parse.program, sources, options, &mut diagnostics)
-    else {
-        return eprintln!("{file} is not a model");
-    };
-    let mut model = lowered.model;
+    let mut model = loaded.model().clone();
     if reduce {
         lariat_ir::reduce::apply(&mut model, Options::ALL, &Visible::default());
     }

@@ -105,6 +105,7 @@ impl Tools {
             table,
             memory: MEMORY.0,
             optimise: "-O3",
+            small: false,
             vector: model.vector.next_multiple_of(1024).max(1024),
             measured: true,
         }

@@ -7,7 +7,7 @@ use crate::corpus::Corpus;
 use crate::finding::Finding;
 use crate::judge::Judgement;
 use crate::liveness::Spin;
-use crate::property::{Check, Expectation};
+use lariat_testkit::property::{Check, Expectation};
 
 impl Tools {
     /// One line for each check.

@@ -3,13 +3,13 @@
 use super::{LIMITS, Request, Tools, same_difference};
 use crate::both::{self, Both, Lariat};
 use crate::finding::Finding;
-use crate::generate;
 use crate::judge::{Judgement, Kind};
 use crate::liveness::Spin;
-use crate::parallel;
-use crate::property::{Check, Fairness, Property};
 use crate::spin::Settings;
-use crate::tree::Node;
+use lariat_testkit::parallel;
+use lariat_testkit::promela;
+use lariat_testkit::promela::tree::Node;
+use lariat_testkit::property::{Check, Fairness, Property};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -87,7 +87,7 @@ fn is_known(both: &Both, check: &Check, program: &Node) -> bool {
 
 impl Tools {
     fn live_trial(&self, seed: u64, number: u64) -> Trial {
-        let program = generate::program_with_properties(seed, number);
+        let program = promela::program_with_properties(seed, number);
         let file = self.directory.path().join(format!("{number}.pml"));
         let checks = self.with_program(&program, &file, |spin| {
             let checks = spin.survey().offers.checks().into_iter();

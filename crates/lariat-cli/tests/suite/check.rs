@@ -9,11 +9,19 @@ use lariat_front::LoadOptions;
 use lariat_ir::space::Checks;
 use lariat_search::{Budget, SearchId, Stop};
 
-use crate::api::{check_safety, searches, stopped_by, unreduced};
+use crate::api::{check_safety, searches, unreduced};
 
 fn run(text: &str, wishes: &Wishes, budget: &Budget) -> Outcome {
     let model = LANGUAGES.load_text("test.pml", text.into(), &LoadOptions::default());
     check_safety(&model.unwrap(), Checks::default(), wishes, budget).unwrap()
+}
+
+/// What ended a search that could not say anything.
+fn stopped_by(outcome: &Outcome) -> Option<Stop> {
+    match &outcome.verdict {
+        Verdict::Exhausted(coverage) => Some(coverage.stopped_by),
+        _ => None,
+    }
 }
 
 /// The searches for errors that visit every state.

@@ -35,6 +35,7 @@ fn result(folder: &Folder, line: &str) -> Value {
         "bytes_per_state",
         "workers",
         "exec",
+        "interpreted_locations",
     ] {
         result[key] = json!(0);
     }

@@ -2,7 +2,8 @@
 
 #![allow(dead_code, reason = "each file of tests uses a part of this")]
 
-use crate::common::is_model;
+use lariat::LANGUAGES;
+use lariat_testkit::files;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -36,7 +37,7 @@ impl Folder {
         std::fs::create_dir_all(folder.path("examples")).unwrap();
         for entry in std::fs::read_dir(root().join("examples")).unwrap() {
             let path = entry.unwrap().path();
-            if is_model(&path) {
+            if files::is_model(&path, &LANGUAGES) {
                 let name = path.file_name().unwrap();
                 std::fs::copy(&path, folder.path("examples").join(name)).unwrap();
             }

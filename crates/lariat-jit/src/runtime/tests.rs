@@ -4,12 +4,12 @@ use std::cell::Cell;
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
 
+use lariat::LANGUAGES;
+use lariat_front::LoadOptions;
 use lariat_graph::product::Propositions;
 use lariat_graph::{Draw, Expansion, StateSpace};
 use lariat_ir::model::Model;
-use lariat_ir::source::SourceMap;
 use lariat_ir::space::{Checks, Liveness};
-use lariat_promela::{LowerOptions, ParseOptions};
 use lariat_stats::Dice;
 
 use crate::CompiledSpace;
@@ -63,13 +63,8 @@ ltl p { [](np_ || Sender[1]:i == 0) }
 ";
 
 fn model() -> Model {
-    let mut sources = SourceMap::default();
-    let options = ParseOptions::default();
-    let parse = lariat_promela::parse(&mut sources, &options, "panics.pml", MODEL.into());
-    let mut diagnostics = parse.diagnostics;
-    let options = LowerOptions { lossy: false };
-    let lowered = lariat_promela::lower(&parse.program, sources, options, &mut diagnostics);
-    lowered.map_err(|_| diagnostics).unwrap().model
+    let loaded = LANGUAGES.load_text("panics.pml", MODEL.into(), &LoadOptions::default());
+    loaded.map_err(|e| e.diagnostics).unwrap().model().clone()
 }
 
 fn space(model: &Model) -> CompiledSpace<'_> {

@@ -1,139 +1,22 @@
 //! Compiled code draws the same edges as the interpreter, with the same dice.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
-use lariat_graph::{AcceptingGraph, DRAWN, Draw, Expansion, StateSpace};
+use lariat_graph::{Draw, Expansion, StateSpace};
 use lariat_ir::model::{Model, ProcessType};
 use lariat_ir::reduce::{Options, Visible, reduced};
-use lariat_ir::space::{Checks, ModelSpace, STUTTER};
+use lariat_ir::space::{Checks, ModelSpace};
 use lariat_ir::types::Type;
 use lariat_jit::{CompiledSpace, Lockstep};
 use lariat_stats::{Dice, Rng, stream};
+use lariat_testkit::files::root;
+use lariat_testkit::ir::random::{add_selects, random_model};
+use lariat_testkit::number;
 
-use crate::common::{Both, both, dve_model, files, files_ending, model, settings};
+use crate::common::model;
+use crate::draws::{Drawn, SEED, walk, wander};
 use crate::random::program;
-use crate::support::random::{add_selects, random_model};
-
-const SEED: u64 = 8;
-
-/// The number of drawn edges, and of those that the interpreter drew.
-#[derive(Debug, Default)]
-struct Drawn {
-    edges: u64,
-    interpreted: u64,
-}
-
-/// Walks over a model with all settings, from several seeds.
-fn wander(model: &Model, steps: u64, drawn: &mut Drawn) -> Result<(), String> {
-    let reduced = reduced(model, Options::ALL, &Visible::default());
-    for (number, (liveness, is_reduced)) in settings().into_iter().enumerate() {
-        let model = if is_reduced { &reduced } else { model };
-        let compile_after = if number % 2 == 1 { 3 } else { 0 };
-        let Ok((mut both, _)) = both(model, liveness, compile_after) else {
-            // Synchronous models are not compiled.
-            return Ok(());
-        };
-        for seed in 0..3 {
-            let edges = walk(&mut both, steps, seed);
-            drawn.edges += edges.map_err(|e| format!("{liveness:?}, {is_reduced}: {e}"))?;
-        }
-        drawn.interpreted += both.second().interpreted();
-    }
-    Ok(())
-}
-
-/// Draws so many edges, one after another, from the initial state, and restarts where there is no successor.
-fn walk(both: &mut Both, steps: u64, seed: u64) -> Result<u64, String> {
-    let mut out = Expansion::with_marks(both.acceptance().words());
-    both.initial(&mut out);
-    let Some((first, _)) = out.edges().next() else {
-        return Ok(0);
-    };
-    let first = first.to_vec();
-    let mut state = first.clone();
-    let mut dice = Dice::new(stream(SEED, "walk", seed).next_u64());
-    let mut incomplete = false;
-    for step in 0..steps {
-        out.clear();
-        both.draw(&state, &mut dice, &mut out);
-        if let Some(difference) = both.difference() {
-            return Err(difference.to_string());
-        }
-        incomplete |= out.is_incomplete();
-        state.clear();
-        match out.edges().next() {
-            Some((target, label)) => {
-                assert!(label == DRAWN || label == STUTTER);
-                // More of these draws would test nothing new.
-                let ends = label == STUTTER && step % 3 == 0;
-                state.extend_from_slice(if ends { &first } else { target });
-            }
-            None => state.extend_from_slice(&first),
-        }
-        if incomplete {
-            return Ok(step);
-        }
-    }
-    match both.first().reached() == both.second().reached() {
-        true => Ok(steps),
-        false => Err("other locations were reached".to_string()),
-    }
-}
-
-fn compare(files: Vec<PathBuf>, read: impl Fn(&str, String) -> Option<Model>) -> usize {
-    let (mut models, mut drawn) = (0, Drawn::default());
-    let mut differences = Vec::new();
-    for file in files {
-        let Ok(bytes) = std::fs::read(&file) else {
-            continue;
-        };
-        let name = file.display().to_string();
-        let Some(model) = read(&name, lariat_promela::decode(bytes)) else {
-            continue;
-        };
-        models += 1;
-        if let Err(difference) = wander(&model, 200, &mut drawn) {
-            differences.push(format!("{name}: {difference}"));
-        }
-    }
-    println!("{models} models, {drawn:?}");
-    assert!(differences.is_empty(), "{}", differences.join("\n"));
-    models
-}
-
-fn root() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
-}
-
-#[test]
-fn draws_from_examples_agree() {
-    let models = compare(files(&root().join("examples")), |name, text| {
-        model(name, text, false)
-    });
-    assert!(models > 20, "{models} models");
-}
-
-#[test]
-fn draws_from_small_models_agree() {
-    let models = compare(files(&root().join("models/promela")), |name, text| {
-        model(name, text, false)
-    });
-    assert!(models > 300, "{models} models");
-}
-
-#[test]
-fn draws_from_dve_models_agree() {
-    let mut files = files_ending(&root().join("models/dve"), &["dve"]);
-    files.extend(files_ending(&root().join("examples"), &["dve"]));
-    let models = compare(files, dve_model);
-    assert!(models > 100, "{models} models");
-}
-
-fn number(name: &str, default: u64) -> u64 {
-    let value = std::env::var(name).ok();
-    value.and_then(|v| v.parse().ok()).unwrap_or(default)
-}
+use crate::walks::{both, settings};
 
 #[test]
 fn draws_from_random_programs_agree() {
@@ -401,7 +284,7 @@ fn common_constructs_are_drawn_by_compiled_code() {
     ];
     for name in ["peterson.pml", "too_big.pml", "alternating_bit.pml"] {
         let bytes = std::fs::read(root().join("examples").join(name)).unwrap();
-        texts.push((name, lariat_promela::decode(bytes)));
+        texts.push((name, lariat_front::decode(bytes)));
     }
     for (name, text) in texts {
         let model = model(name, text, false).unwrap();

@@ -5,14 +5,10 @@
 
 use lariat_ir::reduce::{Options, Visible, reduced};
 use lariat_stats::Rng;
+use lariat_testkit::ir::random::random_model;
+use lariat_testkit::number;
 
-use crate::common::{settings, walk};
-use crate::support::random::random_model;
-
-fn number(name: &str, default: u64) -> u64 {
-    let value = std::env::var(name).ok();
-    value.and_then(|v| v.parse().ok()).unwrap_or(default)
-}
+use crate::walks::{settings, walk};
 
 #[test]
 fn random_models_agree() {

@@ -1,15 +1,16 @@
-//! Compiled code compared with the interpreter.
+//! Compiled code compared with the interpreter. The tests of the model files are in `../models`.
 
 mod common;
 mod draw;
 mod made;
 mod malformed;
-mod models;
 mod random;
 mod states;
 mod threads;
 
 #[path = "../support/states.rs"]
 mod any_states;
-#[path = "../../../lariat-ir/tests/support/mod.rs"]
-mod support;
+#[path = "../support/draws.rs"]
+mod draws;
+#[path = "../support/walks.rs"]
+mod walks;

@@ -14,15 +14,11 @@ use lariat_ir::types::Scalar;
 use lariat_ir::well_formed::Problem;
 use lariat_jit::{CompiledSpace, Unsupported};
 use lariat_stats::Rng;
+use lariat_testkit::ir::random::random_model;
+use lariat_testkit::ir::{BYTE, active, get, global, global_array, go, increment, model, num, set};
+use lariat_testkit::number;
 
-use crate::common::walk;
-use crate::support::random::random_model;
-use crate::support::{BYTE, active, get, global, global_array, go, increment, model, num, set};
-
-fn number(name: &str, default: u64) -> u64 {
-    let value = std::env::var(name).ok();
-    value.and_then(|v| v.parse().ok()).unwrap_or(default)
-}
+use crate::walks::walk;
 
 /// A number that is sometimes small, sometimes one too large, and sometimes absurd.
 fn odd(rng: &mut Rng, limit: usize) -> usize {

@@ -6,9 +6,12 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use crate::common::{model, settings, walk};
 use lariat_ir::reduce::{Options, Visible, reduced};
 use lariat_stats::Rng;
+use lariat_testkit::number;
+
+use crate::common::model;
+use crate::walks::{settings, walk};
 
 /// A program that is being generated.
 struct Writer {
@@ -299,14 +302,10 @@ chan r1 = [0] of { short, bit };
 
 #[test]
 fn random_programs_agree() {
-    let from = |name: &str, default: u64| {
-        let value = std::env::var(name).ok().and_then(|v| v.parse().ok());
-        value.unwrap_or(default)
-    };
-    let first = from("LARIAT_JIT_SEED", 1);
+    let first = number("LARIAT_JIT_SEED", 1);
     let mut models = 0;
     let (mut expanded, mut interpreted) = (0, 0);
-    let programs = from("LARIAT_JIT_PROGRAMS", 120);
+    let programs = number("LARIAT_JIT_PROGRAMS", 120);
     for seed in first..first + programs {
         let text = program(seed);
         let Some(model) = model("random.pml", text.clone(), seed % 5 == 0) else {

@@ -5,15 +5,15 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
+use lariat::LANGUAGES;
+use lariat_front::LoadOptions;
 use lariat_graph::product::Propositions;
 use lariat_graph::{AcceptingGraph, Draw, Expansion, StateSpace};
-use lariat_ir::diagnostic::Severity;
 use lariat_ir::interpret::Cancel;
 use lariat_ir::model::Model;
-use lariat_ir::source::SourceMap;
 use lariat_ir::space::{Checks, Fairness, Liveness, ModelSpace};
 use lariat_jit::{CompiledSpace, Lockstep};
-use lariat_stats::{Dice, Rng};
+use lariat_stats::{Dice, Rng, stream};
 
 /// Models that contain each construct: the ending of the file, and the text.
 pub const MODELS: [(&str, &str); 10] = [
@@ -138,26 +138,9 @@ system sync;",
 
 /// The model of a text in the language of this ending.
 pub fn model(ending: &str, text: &str) -> Option<Model> {
-    let mut sources = SourceMap::default();
-    if ending == "dve" {
-        let parse = lariat_dve::parse(&mut sources, "states.dve", text.into());
-        let mut diagnostics = parse.diagnostics;
-        if diagnostics.iter().any(|d| d.severity == Severity::Error) {
-            return None;
-        }
-        let options = lariat_dve::LowerOptions { wrap: false };
-        let lowered = lariat_dve::lower(&parse.system, sources, options, &mut diagnostics);
-        return Some(lowered.ok()?.model);
-    }
-    let options = lariat_promela::ParseOptions::default();
-    let parse = lariat_promela::parse(&mut sources, &options, "states.pml", text.into());
-    let mut diagnostics = parse.diagnostics;
-    if diagnostics.iter().any(|d| d.severity == Severity::Error) {
-        return None;
-    }
-    let options = lariat_promela::LowerOptions { lossy: false };
-    let lowered = lariat_promela::lower(&parse.program, sources, options, &mut diagnostics);
-    Some(lowered.ok()?.model)
+    let name = format!("states.{ending}");
+    let loaded = LANGUAGES.load_text(&name, text.into(), &LoadOptions::default());
+    Some(loaded.ok()?.model().clone())
 }
 
 /// The time limit of the operations on one state.
@@ -353,4 +336,19 @@ pub fn words(states: &[Vec<u32>], rng: &mut Rng) -> Vec<u32> {
         }
     }
     words
+}
+
+/// Tests so many words; returns how many of them were states.
+pub fn ask(model: &Model, name: &str, count: u64, seed: u64) -> u64 {
+    let mut accepted = 0;
+    for fair in [false, true] {
+        let mut executors = Executors::new(model, fair);
+        let states = executors.reachable(400);
+        let mut rng = stream(seed, name, u64::from(fair));
+        for _ in 0..count.div_ceil(2) {
+            let words = words(&states, &mut rng);
+            accepted += u64::from(executors.ask(&words, rng.next_u64()));
+        }
+    }
+    accepted
 }

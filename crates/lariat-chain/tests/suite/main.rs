@@ -1,0 +1,6 @@
+//! Markov chains: their format, probabilities, and hostile texts.
+
+mod format;
+mod hostile;
+mod probability;
+mod support;

@@ -1,0 +1,6 @@
+//! Formulas, and automata that are made from them or read from files.
+
+mod determinise;
+mod formulas;
+mod hoa;
+mod translation;
