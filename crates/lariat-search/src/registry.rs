@@ -18,6 +18,7 @@ macro_rules! searches {
             reach::dfs::Dfs,
             cycles::ndfs::Ndfs,
             cycles::scc::Scc,
+            cycles::owcty::Owcty,
             cycles::nested_dfs_rest::ReSt,
             walks::monte_carlo::MonteCarlo,
         }

@@ -144,6 +144,19 @@ impl Archive for FlatSet {
         worker.charge();
         &worker.loaded
     }
+
+    fn slots(&self, _: &mut FlatWorker) -> u64 {
+        self.len()
+    }
+
+    fn slots_of(
+        &self,
+        _: &mut FlatWorker,
+        states: impl Iterator<Item = StateRef>,
+        out: &mut Vec<u64>,
+    ) {
+        out.extend(states.map(StateRef::number));
+    }
 }
 
 /// The number of a state in the flat store; a reference of another store gives a number that is absent.

@@ -18,6 +18,7 @@ mod memory;
 mod pages;
 mod prefetch;
 mod set;
+mod slot_column;
 mod sync;
 mod table;
 
@@ -33,4 +34,5 @@ pub use set::{
     Archive, Demands, Exactness, Forgetful, MAX_COLOUR_BITS, Refused, Seen, Settled, StateRef,
     StoreInfo,
 };
+pub use slot_column::SlotColumn;
 pub use tree::{ForgetfulTree, TreeWorker};

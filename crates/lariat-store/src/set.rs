@@ -144,6 +144,19 @@ pub trait Archive: Seen {
     fn announce(&self, state: StateRef) {
         let _ = state;
     }
+
+    /// The number of slots, for columns with a cell for each state ([`SlotColumn`](crate::SlotColumn)). It stays the same
+    /// as long as no state is added.
+    fn slots(&self, worker: &mut Self::Worker) -> u64;
+
+    /// Appends to `out` the slots of stored states: no two states have the same, and they stay the same as long as no
+    /// state is added.
+    fn slots_of(
+        &self,
+        worker: &mut Self::Worker,
+        states: impl Iterator<Item = StateRef>,
+        out: &mut Vec<u64>,
+    );
 }
 
 /// A set from which states can be removed. One thread works with it.

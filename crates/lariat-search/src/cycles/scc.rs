@@ -34,8 +34,8 @@ use crate::toolkit::state_list::StateList;
 use crate::toolkit::stores::StoreClass;
 use crate::toolkit::workers::Workers;
 use lariat_graph::Draw;
-use lariat_graph::{Acceptance, AcceptingGraph, Fault};
-use lariat_store::{Archive, Full, Memory, StateRef};
+use lariat_graph::{Acceptance, AcceptingGraph, Expansion, Fault};
+use lariat_store::{Archive, Full, Memory, Settled, StateRef};
 
 /// Search for accepting strongly connected components; with several workers, `ufscc.rs`.
 pub struct Scc;
@@ -87,7 +87,7 @@ fn search<G: AcceptingGraph + Send, T: Archive, O: Observer>(
     observer: &mut O,
 ) -> SearchOutcome {
     let pool = Workers::new(options, 1);
-    let store: T = pool.store(2, graph);
+    let store: T = pool.store(SccSearch::<G, T>::COLOUR_BITS, graph);
     let mut members = [SccSearch::new(graph, &store, pool.memory())];
     let explore =
         |search: &mut SccSearch<G, T>, counters: &mut Counters<Path>| search.explore(counters);
@@ -96,7 +96,7 @@ fn search<G: AcceptingGraph + Send, T: Archive, O: Observer>(
     totals.lasso_outcome(&pool, Ok(lasso), |path| path)
 }
 
-struct SccSearch<'a, G, T: Archive> {
+pub(crate) struct SccSearch<'a, G, T: Archive> {
     explorer: Explorer<'a, G, T>,
     acceptance: Acceptance,
     /// The states of incomplete components. The number of a state is its position, counted from 1.
@@ -105,6 +105,8 @@ struct SccSearch<'a, G, T: Archive> {
     roots: Roots,
     /// The depth of the search at its last visit of a state, for the observer.
     depth: u64,
+    /// The path to the state at which the search has started, if that is not an initial one.
+    path: Vec<u32>,
 }
 
 // The colours.
@@ -114,7 +116,7 @@ const LIVE: u8 = 1;
 const DEAD: u8 = 2;
 
 impl<'a, G: AcceptingGraph, T: Archive> SccSearch<'a, G, T> {
-    fn new(graph: &'a mut G, store: &'a T, memory: &Memory) -> Self {
+    pub fn new(graph: &'a mut G, store: &'a T, memory: &Memory) -> Self {
         let acceptance = graph.acceptance();
         SccSearch {
             explorer: Explorer::new(graph, store, memory, acceptance.words()),
@@ -123,12 +125,60 @@ impl<'a, G: AcceptingGraph, T: Archive> SccSearch<'a, G, T> {
             stack: Stack::new(memory, acceptance.words()),
             roots: Roots::new(memory, acceptance.words()),
             depth: 0,
+            path: Vec::new(),
         }
+    }
+
+    /// The bits of a colour.
+    pub const COLOUR_BITS: u32 = 2;
+
+    /// Whether a state was visited.
+    pub fn is_visited(&mut self, state: StateRef) -> bool {
+        self.explorer.colour(state) != UNVISITED
+    }
+
+    /// The slot of a state.
+    pub fn slot(&mut self, state: StateRef) -> u64 {
+        self.explorer.slot(state)
+    }
+
+    /// Searches from a stored state, to which `path` leads: the index of an initial state, and the labels of edges. Several
+    /// of these searches, one after the other, visit no state twice.
+    pub fn explore_from(
+        &mut self,
+        start: StateRef,
+        path: Vec<u32>,
+        counters: &mut Counters<Path>,
+    ) -> Result<Option<Lasso>, Stop> {
+        if self.is_visited(start) {
+            return Ok(None);
+        }
+        self.path = path;
+        let mut edge = Expansion::with_marks(self.acceptance.words());
+        edge.push(&[], 0);
+        self.stack.clear();
+        self.stack.push(StateRef::NONE)?;
+        let target = Settled {
+            state: start,
+            is_new: false,
+            colour: UNVISITED,
+        };
+        self.stack.push_edges(&edge, 0, &[target], |_, _| true)?;
+        self.explore_stack(None, counters)
     }
 
     fn explore(&mut self, counters: &mut Counters<Path>) -> Result<Option<Lasso>, Stop> {
         counters.checkpoint(0, None)?;
-        let mut found = self.enter(StateRef::NONE, counters)?;
+        let found = self.enter(StateRef::NONE, counters)?;
+        self.explore_stack(found, counters)
+    }
+
+    /// Explores what waits on the stack, unless a lasso was found.
+    fn explore_stack(
+        &mut self,
+        mut found: Option<Lasso>,
+        counters: &mut Counters<Path>,
+    ) -> Result<Option<Lasso>, Stop> {
         while found.is_none() {
             found = match self.stack.next() {
                 Next::Edge(target) => self.follow(target, counters)?,
@@ -289,7 +339,9 @@ impl<'a, G: AcceptingGraph, T: Archive> SccSearch<'a, G, T> {
     fn path(&self) -> Vec<u32> {
         let root = self.live.get(self.roots.top() - 1);
         let position = self.stack.position(root).unwrap_or(0);
-        self.stack.labels(0..position).collect()
+        let first = u64::from(!self.path.is_empty());
+        let rest = self.stack.labels(first..position);
+        self.path.iter().copied().chain(rest).collect()
     }
 }
 

@@ -20,9 +20,9 @@
 
 use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
-use crate::toolkit::counters::Counters;
+use crate::toolkit::counters::{Counters, Totals};
 use crate::toolkit::faults::Origin;
-use crate::toolkit::levels::{Levels, NextLevel, Piece};
+use crate::toolkit::levels::{Closing, Levels, NextLevel, Piece};
 use crate::toolkit::observer::Observer;
 use crate::toolkit::outcome::SearchOutcome;
 use crate::toolkit::parents::{ParentLog, ParentLogs, Discovery};
@@ -80,37 +80,116 @@ fn search<S: StateSpace + Send, T: Archive, O: Observer>(
     let workers = spaces.len().min(Discovery::MAX_WORKERS);
     let pool = Workers::new(options, workers);
     let store: T = pool.store(0, &mut spaces[0]);
-    let levels = Levels::new(workers);
-    let mut workers: Vec<Worker<S, T>> = spaces[..workers]
-        .iter_mut()
-        .enumerate()
-        .map(|(number, space)| Worker::new(number, space, &store, pool.memory()))
-        .collect();
+    let visited = visit_all(&pool, &store, spaces, 0, || (), observer);
+    let mut parents = ParentLogs::new(visited.parents.iter());
+    let path = |seen: Seen| parents.path(seen.discovery, seen.label);
+    visited.totals.outcome(&pool, path)
+}
+
+/// What a breadth-first search leaves behind.
+pub(crate) struct Visited<V> {
+    /// What was counted.
+    pub totals: Totals<Seen>,
+    /// The parents of the states that each worker has discovered.
+    pub parents: Vec<ParentLog>,
+    /// The visitor of each worker.
+    pub visitors: Vec<V>,
+}
+
+/// Visits all reachable states with the workers of a pool, each of which has a visitor. Edges have so many words of marks.
+pub(crate) fn visit_all<S: StateSpace + Send, T: Archive, V: Visitor, O: Observer>(
+    pool: &Workers,
+    store: &T,
+    spaces: &mut [S],
+    mark_words: usize,
+    visitor: impl Fn() -> V,
+    observer: &mut O,
+) -> Visited<V> {
+    let levels = Levels::new(pool.workers());
+    let worker = |(number, space)| {
+        let expansion = Expansion::with_marks(mark_words);
+        Worker::new(number, space, store, expansion, visitor(), pool.memory())
+    };
+    let numbered = spaces.iter_mut().take(pool.workers()).enumerate();
+    let mut workers: Vec<Worker<S, T, V>> = numbered.map(worker).collect();
     let (totals, _) = pool.run(&mut workers, observer, |worker, counters| {
         let _closing = Closing(&levels);
         worker.explore(&levels, counters)
     });
-    let mut parent_logs = ParentLogs::new(workers.iter().map(|worker| &worker.parent_log));
-    totals.outcome(&pool, |seen| parent_logs.path(seen.discovery, seen.label))
+    let ended = workers.into_iter().map(|w| (w.parent_log, w.visitor));
+    let (parents, visitors) = ended.unzip();
+    Visited {
+        totals,
+        parents,
+        visitors,
+    }
 }
 
-/// Closes the queue when a worker ends, for any reason: then the search ends.
-struct Closing<'l>(&'l Levels);
+/// What a search does at each edge besides visiting its target.
+pub(crate) trait Visitor: Send {
+    /// What a state carries while it waits to be expanded.
+    type Carried: Copy + Send;
 
-impl Drop for Closing<'_> {
-    fn drop(&mut self) {
-        self.0.close();
+    /// What an initial state carries.
+    fn initial(&self) -> Self::Carried;
+
+    /// A state was expanded.
+    fn expanded(
+        &mut self,
+        discovery: Discovery,
+        state: StateRef,
+        words: &[u32],
+        expansion: &Expansion,
+    ) -> Result<(), Stop>;
+
+    /// What the target of an edge of `source` carries, given what the source does. [`StateRef::NONE`] is the
+    /// source of the edges to the initial states.
+    fn carry(
+        &self,
+        source: StateRef,
+        carried: Self::Carried,
+        expansion: &Expansion,
+        edge: usize,
+    ) -> Self::Carried;
+
+    /// The edge of `source` with a label leads to `target`, which carries this if it is new.
+    fn edge(
+        &mut self,
+        source: Discovery,
+        label: u32,
+        target: StateRef,
+        carried: Self::Carried,
+    ) -> Result<(), Stop>;
+}
+
+/// Does nothing.
+impl Visitor for () {
+    type Carried = ();
+
+    fn initial(&self) {}
+
+    #[inline(always)]
+    fn expanded(&mut self, _: Discovery, _: StateRef, _: &[u32], _: &Expansion) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn carry(&self, _: StateRef, (): (), _: &Expansion, _: usize) {}
+
+    #[inline(always)]
+    fn edge(&mut self, _: Discovery, _: u32, _: StateRef, (): ()) -> Result<(), Stop> {
+        Ok(())
     }
 }
 
 /// The position of a fault.
-struct Seen {
+pub(crate) struct Seen {
     /// The state that was expanded, or [`Discovery::ROOT`] for the initial states.
-    discovery: Discovery,
+    pub discovery: Discovery,
     /// Its level; the initial states are level 1.
     level: u64,
     /// The label of the fault.
-    label: Option<u32>,
+    pub label: Option<u32>,
 }
 
 impl Origin for Seen {
@@ -130,28 +209,40 @@ const AHEAD: usize = 2;
 /// The largest number of successors that wait to be settled.
 const LARGEST_BATCH: usize = 1024;
 
-struct Worker<'s, S, T: Archive> {
+/// A state that waits to be expanded, with what it carries.
+type Waiting<V> = (StateRef, <V as Visitor>::Carried);
+
+struct Worker<'s, S, T: Archive, V: Visitor> {
     space: &'s mut S,
     store: &'s T,
     handle: T::Worker,
     expansion: Expansion,
-    /// The parent and the label of each offer that is not settled yet.
-    offers: Vec<(Discovery, u32)>,
+    visitor: V,
+    /// For each offer that is not settled yet: the parent, the label, and what the target carries.
+    offers: Vec<(Discovery, u32, V::Carried)>,
     settled: Vec<Settled>,
     parent_log: ParentLog,
-    next_level: NextLevel,
+    next_level: NextLevel<Waiting<V>>,
     /// The number of states that this worker has expanded.
     expanded: u64,
     is_first: bool,
 }
 
-impl<'s, S: StateSpace, T: Archive> Worker<'s, S, T> {
-    fn new(number: usize, space: &'s mut S, store: &'s T, memory: &Memory) -> Self {
+impl<'s, S: StateSpace, T: Archive, V: Visitor> Worker<'s, S, T, V> {
+    fn new(
+        number: usize,
+        space: &'s mut S,
+        store: &'s T,
+        expansion: Expansion,
+        visitor: V,
+        memory: &Memory,
+    ) -> Self {
         Worker {
             space,
             store,
             handle: store.worker(),
-            expansion: Expansion::new(),
+            expansion,
+            visitor,
             offers: Vec::new(),
             settled: Vec::new(),
             parent_log: ParentLog::new(number, memory),
@@ -162,7 +253,11 @@ impl<'s, S: StateSpace, T: Archive> Worker<'s, S, T> {
     }
 
     /// Works until the search is over.
-    fn explore(&mut self, levels: &Levels, counters: &mut Counters<Seen>) -> Result<(), Stop> {
+    fn explore(
+        &mut self,
+        levels: &Levels<Waiting<V>>,
+        counters: &mut Counters<Seen>,
+    ) -> Result<(), Stop> {
         let mut done = None;
         if self.is_first {
             counters.checkpoint(0, self.queue())?;
@@ -181,14 +276,18 @@ impl<'s, S: StateSpace, T: Archive> Worker<'s, S, T> {
         }
     }
 
-    fn expand_piece(&mut self, piece: &Piece, counters: &mut Counters<Seen>) -> Result<(), Stop> {
+    fn expand_piece(
+        &mut self,
+        piece: &Piece<Waiting<V>>,
+        counters: &mut Counters<Seen>,
+    ) -> Result<(), Stop> {
         let mut ahead = piece.states().skip(AHEAD);
-        for (discovery, state) in piece.states() {
-            if let Some((_, next)) = ahead.next() {
+        for (discovery, waiting) in piece.states() {
+            if let Some((_, (next, _))) = ahead.next() {
                 self.store.announce(next);
             }
             counters.checkpoint(piece.level, self.queue())?;
-            self.expand(discovery, state, piece.level, counters)?;
+            self.expand(discovery, waiting, piece.level, counters)?;
         }
         Ok(())
     }
@@ -197,7 +296,8 @@ impl<'s, S: StateSpace, T: Archive> Worker<'s, S, T> {
     fn begin(&mut self, counters: &mut Counters<Seen>) -> Result<(), Stop> {
         self.space.initial(&mut self.expansion);
         count_expansion(&self.expansion, Discovery::ROOT, 0, counters)?;
-        self.offer(Discovery::ROOT, 0, counters)?;
+        let root = (StateRef::NONE, self.visitor.initial());
+        self.offer(Discovery::ROOT, root, 0, counters)?;
         self.settle(0, counters)
     }
 
@@ -205,20 +305,24 @@ impl<'s, S: StateSpace, T: Archive> Worker<'s, S, T> {
     fn expand(
         &mut self,
         discovery: Discovery,
-        state: StateRef,
+        waiting: Waiting<V>,
         level: u64,
         counters: &mut Counters<Seen>,
     ) -> Result<(), Stop> {
+        let (state, _) = waiting;
         self.expansion.clear();
         let words = self.store.load(&mut self.handle, state);
         self.space.successors(words, &mut self.expansion);
         self.expanded += 1;
-        if let Err(stop) = count_expansion(&self.expansion, discovery, level, counters) {
+        let counted = count_expansion(&self.expansion, discovery, level, counters);
+        let visitor = &mut self.visitor;
+        let seen = counted.and_then(|()| visitor.expanded(discovery, state, words, &self.expansion));
+        if let Err(stop) = seen {
             // The successors of the states before should be counted.
             let _ = self.settle(level, counters);
             return Err(stop);
         }
-        self.offer(discovery, level, counters)?;
+        self.offer(discovery, waiting, level, counters)?;
         if self.offers.len() >= BATCH {
             self.settle(level, counters)?;
         }
@@ -229,16 +333,20 @@ impl<'s, S: StateSpace, T: Archive> Worker<'s, S, T> {
     fn offer(
         &mut self,
         parent: Discovery,
+        waiting: Waiting<V>,
         level: u64,
         counters: &mut Counters<Seen>,
     ) -> Result<(), Stop> {
         let edges = self.expansion.len();
         if edges > LARGEST_BATCH {
-            return self.offer_many(parent, level, counters);
+            return self.offer_many(parent, waiting, level, counters);
         }
+        let (state, carried) = waiting;
         for (index, (target, label)) in self.expansion.edges().enumerate() {
             self.store.offer(&mut self.handle, target);
-            self.offers.push((parent, label_of(parent, index, label)));
+            let carried = self.visitor.carry(state, carried, &self.expansion, index);
+            self.offers
+                .push((parent, label_of(parent, index, label), carried));
         }
         Ok(())
     }
@@ -248,13 +356,16 @@ impl<'s, S: StateSpace, T: Archive> Worker<'s, S, T> {
     fn offer_many(
         &mut self,
         parent: Discovery,
+        (state, carried): Waiting<V>,
         level: u64,
         counters: &mut Counters<Seen>,
     ) -> Result<(), Stop> {
         for index in 0..self.expansion.len() {
             let (target, label) = self.expansion.edge(index);
             self.store.offer(&mut self.handle, target);
-            self.offers.push((parent, label_of(parent, index, label)));
+            let carried = self.visitor.carry(state, carried, &self.expansion, index);
+            self.offers
+                .push((parent, label_of(parent, index, label), carried));
             if self.offers.len() >= LARGEST_BATCH {
                 self.settle(level, counters)?;
             }
@@ -283,11 +394,12 @@ impl<'s, S: StateSpace, T: Archive> Worker<'s, S, T> {
 
     /// Logs the parents of the new states, and adds these to the next level.
     fn take_in(&mut self) -> Result<(), Stop> {
-        for (&(parent, label), settled) in self.offers.iter().zip(&self.settled) {
+        for (&(parent, label, carried), settled) in self.offers.iter().zip(&self.settled) {
+            self.visitor.edge(parent, label, settled.state, carried)?;
             if settled.is_new {
                 let discovery = self.parent_log.next_discovery();
                 self.parent_log.push(parent, label)?;
-                self.next_level.push(discovery, settled.state)?;
+                self.next_level.push(discovery, (settled.state, carried))?;
             }
         }
         Ok(())

@@ -13,6 +13,7 @@ pub(crate) struct Explorer<'s, S, T: Archive> {
     worker: T::Worker,
     expansion: Expansion,
     settled: Vec<Settled>,
+    slots: Vec<u64>,
     memory: Memory,
     /// The account of `settled`.
     account: Account,
@@ -30,6 +31,7 @@ impl<'s, S: StateSpace, T: Archive> Explorer<'s, S, T> {
             worker: store.worker(),
             expansion: Expansion::with_marks(mark_words),
             settled: Vec::new(),
+            slots: Vec::new(),
             memory: memory.clone(),
             account: memory.account(),
         }
@@ -90,6 +92,30 @@ impl<'s, S: StateSpace, T: Archive> Explorer<'s, S, T> {
     /// The results for its successors.
     pub fn settled(&self) -> &[Settled] {
         &self.settled
+    }
+
+    /// The slots of the successors that were settled last.
+    pub fn slots_of_settled(&mut self) -> Result<&[u64], Stop> {
+        self.slots.clear();
+        self.account.grow(&mut self.slots, self.settled.len())?;
+        let states = self.settled.iter().map(|settled| settled.state);
+        self.store
+            .slots_of(&mut self.worker, states, &mut self.slots);
+        Ok(&self.slots)
+    }
+
+    /// The slot and the reference of a successor, when [`slots_of_settled`](Self::slots_of_settled) was called.
+    pub fn target(&self, edge: usize) -> (u64, StateRef) {
+        (self.slots[edge], self.settled[edge].state)
+    }
+
+    /// The slot of a state.
+    pub fn slot(&mut self, state: StateRef) -> u64 {
+        self.slots.clear();
+        let states = std::iter::once(state);
+        self.store
+            .slots_of(&mut self.worker, states, &mut self.slots);
+        self.slots.first().copied().unwrap_or(0)
     }
 
     /// The number of states in the store.

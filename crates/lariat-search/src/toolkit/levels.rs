@@ -21,7 +21,7 @@
 
 use crate::toolkit::budget::Stop;
 use crate::toolkit::parents::Discovery;
-use lariat_store::{Account, Full, Memory, StateRef};
+use lariat_store::{Account, Full, Memory};
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -36,35 +36,35 @@ const WORTH_WAKING: u64 = if cfg!(test) { 2 } else { 256 };
 const NAP: Duration = Duration::from_millis(20);
 
 /// The states that wait, level by level.
-pub(crate) struct Levels {
+pub(crate) struct Levels<I> {
     workers: u64,
-    queue: Mutex<Queue>,
+    queue: Mutex<Queue<I>>,
     changed: Condvar,
 }
 
-struct Queue {
+struct Queue<I> {
     /// The number of the present level; the initial states are level 1.
     level: u64,
-    present: VecDeque<Chunk>,
+    present: VecDeque<Chunk<I>>,
     /// The number of states in `present`.
     waiting: u64,
-    next: VecDeque<Chunk>,
+    next: VecDeque<Chunk<I>>,
     busy: u32,
     asleep: u32,
     closed: bool,
 }
 
 /// States that are consecutive in the log of their worker.
-struct Chunk {
+struct Chunk<I> {
     /// The discovery of the first state.
     first: Discovery,
     account: Account,
-    states: Vec<StateRef>,
+    states: Vec<I>,
     /// How many of the states were taken.
     taken: usize,
 }
 
-impl Chunk {
+impl<I: Copy> Chunk<I> {
     fn new(memory: &Memory) -> Self {
         Chunk {
             first: Discovery::ROOT,
@@ -83,7 +83,7 @@ impl Chunk {
     }
 
     #[inline]
-    fn push(&mut self, state: StateRef) -> Result<(), Full> {
+    fn push(&mut self, state: I) -> Result<(), Full> {
         if self.states.len() == self.states.capacity() {
             self.grow((2 * self.states.len()).max(SMALLEST_PIECE))?;
         }
@@ -101,13 +101,13 @@ impl Chunk {
 }
 
 /// States of one level for one worker to expand.
-pub(crate) struct Piece {
+pub(crate) struct Piece<I> {
     /// Their level.
     pub level: u64,
-    chunk: Chunk,
+    chunk: Chunk<I>,
 }
 
-impl Piece {
+impl<I: Copy> Piece<I> {
     /// The piece of the first worker at the beginning: no states of level 0, whose successors are the initial states.
     pub fn initial(memory: &Memory) -> Self {
         Piece {
@@ -117,7 +117,7 @@ impl Piece {
     }
 
     /// The states and their discoveries.
-    pub fn states(&self) -> impl Iterator<Item = (Discovery, StateRef)> {
+    pub fn states(&self) -> impl Iterator<Item = (Discovery, I)> {
         let first = self.chunk.first;
         let states = self.chunk.states.iter().enumerate();
         states
@@ -127,18 +127,18 @@ impl Piece {
 }
 
 /// The states that a worker has found and not passed on yet.
-pub(crate) struct NextLevel {
+pub(crate) struct NextLevel<I> {
     memory: Memory,
-    open: Chunk,
-    full: Vec<Chunk>,
+    open: Chunk<I>,
+    full: Vec<Chunk<I>>,
     /// Empty chunks.
-    spare: Vec<Chunk>,
+    spare: Vec<Chunk<I>>,
 }
 
 /// The number of empty chunks that a worker keeps.
 const SPARE_CHUNKS: usize = 2;
 
-impl NextLevel {
+impl<I: Copy> NextLevel<I> {
     /// An empty one.
     pub fn new(memory: &Memory) -> Self {
         NextLevel {
@@ -151,7 +151,7 @@ impl NextLevel {
 
     /// Adds a new state with its discovery.
     #[inline]
-    pub fn push(&mut self, discovery: Discovery, state: StateRef) -> Result<(), Full> {
+    pub fn push(&mut self, discovery: Discovery, state: I) -> Result<(), Full> {
         if self.open.states.len() >= CHUNK || !self.open.is_contiguous(discovery) {
             self.begin(discovery);
         }
@@ -168,12 +168,12 @@ impl NextLevel {
         self.open.first = discovery;
     }
 
-    fn empty_chunk(&mut self) -> Chunk {
+    fn empty_chunk(&mut self) -> Chunk<I> {
         let spare = self.spare.pop();
         spare.unwrap_or_else(|| Chunk::new(&self.memory))
     }
 
-    fn recycle(&mut self, mut chunk: Chunk) {
+    fn recycle(&mut self, mut chunk: Chunk<I>) {
         if self.spare.len() < SPARE_CHUNKS {
             chunk.states.clear();
             chunk.taken = 0;
@@ -183,7 +183,7 @@ impl NextLevel {
     }
 
     /// Passes on the full chunks, and with `all` also the rest.
-    fn hand_over(&mut self, all: bool, list: &mut VecDeque<Chunk>) {
+    fn hand_over(&mut self, all: bool, list: &mut VecDeque<Chunk<I>>) {
         list.extend(self.full.drain(..));
         if all && !self.open.states.is_empty() {
             let chunk = self.empty_chunk();
@@ -192,7 +192,7 @@ impl NextLevel {
     }
 }
 
-impl Levels {
+impl<I: Copy> Levels<I> {
     /// An empty queue for so many workers, the first of which has [`Piece::initial`].
     pub fn new(workers: usize) -> Self {
         Levels {
@@ -214,10 +214,10 @@ impl Levels {
     /// find states, and calls `tick` with the level from time to time meanwhile. `None` when the search is over.
     pub fn take(
         &self,
-        done: Option<Piece>,
-        next_level: &mut NextLevel,
+        done: Option<Piece<I>>,
+        next_level: &mut NextLevel<I>,
         tick: &mut dyn FnMut(u64) -> Result<(), Stop>,
-    ) -> Result<Option<Piece>, Stop> {
+    ) -> Result<Option<Piece<I>>, Stop> {
         let mut queue = self.queue();
         next_level.hand_over(queue.present.is_empty(), &mut queue.next);
         if let Some(piece) = done {
@@ -257,13 +257,18 @@ impl Levels {
         }
     }
 
+    /// Puts states into the first level, before any worker takes a piece.
+    pub fn add(&self, states: &mut NextLevel<I>) {
+        states.hand_over(true, &mut self.queue().next);
+    }
+
     /// Ends the search for all workers.
     pub fn close(&self) {
         self.queue().closed = true;
         self.changed.notify_all();
     }
 
-    fn begin_level(&self, queue: &mut Queue) {
+    fn begin_level(&self, queue: &mut Queue<I>) {
         std::mem::swap(&mut queue.present, &mut queue.next);
         queue.waiting = queue.present.iter().map(|c| c.waiting() as u64).sum();
         queue.level += 1;
@@ -283,14 +288,23 @@ impl Levels {
     }
 
     /// A poisoned lock: no panic can happen in the middle of a change, so the queue is valid.
-    fn queue(&self) -> MutexGuard<'_, Queue> {
+    fn queue(&self) -> MutexGuard<'_, Queue<I>> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Queue {
+/// Closes the queue when a worker ends, for any reason: then the search ends.
+pub(crate) struct Closing<'l, I: Copy>(pub &'l Levels<I>);
+
+impl<I: Copy> Drop for Closing<'_, I> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+impl<I: Copy> Queue<I> {
     /// Takes at most so many states from the first chunk, and makes the worker busy.
-    fn take(&mut self, most: usize, next_level: &mut NextLevel) -> Result<Chunk, Full> {
+    fn take(&mut self, most: usize, next_level: &mut NextLevel<I>) -> Result<Chunk<I>, Full> {
         let Some(first) = self.present.front_mut() else {
             return Err(Full);
         };

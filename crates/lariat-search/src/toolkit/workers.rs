@@ -148,7 +148,24 @@ impl<'a> Workers<'a> {
         O: Observer,
         F: Fn(&mut M, &mut Counters<W>) -> Result<R, Stop> + Sync,
     {
-        let mut totals = Totals::default();
+        self.run_on(Totals::default(), members, observer, work)
+    }
+
+    /// As [`run`](Self::run), and counts on from the totals of an earlier run that came to its end.
+    pub fn run_on<M, W, R, O, F>(
+        &self,
+        mut totals: Totals<W>,
+        members: &mut [M],
+        observer: &mut O,
+        work: F,
+    ) -> (Totals<W>, Vec<Option<R>>)
+    where
+        M: Send,
+        W: Origin + Send,
+        R: Send,
+        O: Observer,
+        F: Fn(&mut M, &mut Counters<W>) -> Result<R, Stop> + Sync,
+    {
         let mut results = Vec::new();
         thread::scope(|scope| {
             let Some((first, others)) = members.split_first_mut() else {
@@ -161,8 +178,8 @@ impl<'a> Workers<'a> {
                 let thread = thread::Builder::new().name(format!("worker {worker}"));
                 threads.extend(thread.spawn_scoped(scope, body));
             }
-            let (counters, result) =
-                self.serve(first, Counters::new(self, 0, Some(observer)), &work);
+            let counters = Counters::new(self, 0, Some(observer)).resumed(&mut totals);
+            let (counters, result) = self.serve(first, counters, &work);
             totals = counters;
             results.push(result);
             for thread in threads {

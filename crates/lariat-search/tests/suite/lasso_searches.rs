@@ -4,7 +4,7 @@ use crate::{Recorder, variants};
 use lariat_graph::{Acceptance, AcceptingGraph, Draw, Expansion, StateSpace};
 use lariat_search::{
     Cycles, Exactness, Options, Progress, RandomizedStoring, SearchId, SearchOutcome, StoreId,
-    StoreKind, StoringRule, shortest_lasso,
+    StoreKind, StoringRule, VisitOrder, shortest_lasso,
 };
 use lariat_stats::Rng;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -79,6 +79,12 @@ impl LassoSearch {
             _ => Cycles::Sets,
         };
         self.id.is_none_or(|id| id.info().cycles >= needed)
+    }
+
+    /// Whether a cycle can be closed by a stack, and not only by rounds over all states.
+    pub fn has_stack(&self) -> bool {
+        let order = self.id.map(|id| id.info().order);
+        order != Some(VisitOrder::BreadthFirst)
     }
 
     pub fn run(&self, graph: &dyn CopyableGraph, options: &Options) -> SearchOutcome {

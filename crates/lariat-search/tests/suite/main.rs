@@ -7,6 +7,7 @@ mod lasso_oracle;
 mod lasso_searches;
 mod lassos;
 mod oracle;
+mod owcty;
 mod random_graphs;
 mod random_lassos;
 mod shortest_lassos;

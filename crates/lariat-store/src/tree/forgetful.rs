@@ -120,6 +120,19 @@ impl Archive for ForgetfulTree {
     fn announce(&self, state: StateRef) {
         self.tree.announce(state);
     }
+
+    fn slots(&self, worker: &mut TreeWorker) -> u64 {
+        self.tree.slots(worker)
+    }
+
+    fn slots_of(
+        &self,
+        worker: &mut TreeWorker,
+        states: impl Iterator<Item = StateRef>,
+        out: &mut Vec<u64>,
+    ) {
+        self.tree.slots_of(worker, states, out);
+    }
 }
 
 impl Forgetful for ForgetfulTree {

@@ -181,6 +181,14 @@ impl Shard {
         Some(entry & self.layout.colour_mask())
     }
 
+    /// The number of the entry of the key with this place.
+    pub fn slot(&self, place: Place) -> Option<usize> {
+        match &self.lines {
+            Lines::Narrow(lines) => slot_of(lines, &self.layout, place),
+            Lines::Wide(lines) => slot_of(lines, &self.layout, place),
+        }
+    }
+
     fn count(&mut self) {
         self.unreported += 1;
         if self.unreported > self.room >> 10 || self.unreported >= 64 {
@@ -194,7 +202,8 @@ impl Shard {
         self.unreported = 0;
     }
 
-    fn slots(&self) -> usize {
+    /// The number of entries, used or not.
+    pub fn slots(&self) -> usize {
         match &self.lines {
             Lines::Narrow(lines) => lines.len() * NARROW,
             Lines::Wide(lines) => lines.len() * WIDE,
@@ -424,6 +433,16 @@ fn find<'l, E: Entry, const N: usize>(
         wanted += layout.step();
     }
     None
+}
+
+/// The number of the entry of the key with this place, counted through all lines.
+fn slot_of<E: Entry, const N: usize>(
+    lines: &[[E; N]],
+    layout: &Layout,
+    place: Place,
+) -> Option<usize> {
+    let entry = std::ptr::from_ref(find(lines, layout, place)?).addr();
+    Some((entry - lines.as_ptr().addr()) / size_of::<E>())
 }
 
 /// Changes the colour of an entry and returns the entry before the change. The entry is used, so no thread changes

@@ -245,6 +245,33 @@ impl Archive for TreeStore {
         self.nodes
             .announce((key >> NUMBER_BITS) as u32 & NUMBER_MASK);
     }
+
+    fn slots(&self, worker: &mut TreeWorker) -> u64 {
+        let view = self.lock.enter(&worker.numbers.reader);
+        view.roots.iter().map(|shard| shard.slots() as u64).sum()
+    }
+
+    /// The slots of a shard follow those of the shards before it.
+    fn slots_of(
+        &self,
+        worker: &mut TreeWorker,
+        states: impl Iterator<Item = StateRef>,
+        out: &mut Vec<u64>,
+    ) {
+        let view = self.lock.enter(&worker.numbers.reader);
+        let mut first_slots = [0; 1 << quotient::SHARD_BITS];
+        for number in 1..first_slots.len() {
+            let before = view.roots[number - 1].slots() as u64;
+            first_slots[number] = first_slots[number - 1] + before;
+        }
+        for state in states {
+            let first = first_round(state.number());
+            let number = quotient::shard_of(first);
+            let shard = &view.roots[number];
+            let place = shard.layout.place(state.number(), first);
+            out.push(first_slots[number] + shard.slot(place).unwrap_or(0) as u64);
+        }
+    }
 }
 
 impl TreeStore {

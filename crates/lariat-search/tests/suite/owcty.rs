@@ -1,0 +1,77 @@
+//! OWCTY on graphs on which printed versions of it fail.
+
+use crate::lasso_oracle::{LassoOracle, check_lasso};
+use crate::lassos::collect;
+use lariat_graph::Acceptance;
+use lariat_graph::explicit::ExplicitAcceptingGraph;
+use lariat_search::{SearchId, SearchOutcome, Stop};
+
+const OWCTY: SearchId = SearchId::Owcty;
+
+/// A graph from state 0 on in which every edge is accepting.
+fn graph(states: u32, edges: &[(u32, u32)]) -> ExplicitAcceptingGraph {
+    let acceptance = Acceptance { sets: 1, pairs: 0 };
+    let mut graph = ExplicitAcceptingGraph::new(states, acceptance);
+    graph.add_initial(0);
+    for (label, &(from, to)) in edges.iter().enumerate() {
+        graph.add_edge(from, to, label as u32, &[0]);
+    }
+    graph
+}
+
+fn run(graph: &ExplicitAcceptingGraph, workers: usize) -> SearchOutcome {
+    let mut graphs = vec![graph.clone(); workers];
+    OWCTY.run(&mut graphs, &collect(), &mut ())
+}
+
+/// A state that is queued twice for elimination must be removed once: otherwise the cycle of state 1 is missed.
+#[test]
+fn a_state_is_removed_once() {
+    for edges in [[(0, 2), (2, 1), (1, 1)], [(0, 1), (1, 2), (2, 2)]] {
+        for workers in 1..4 {
+            let graph = graph(3, &edges);
+            let outcome = run(&graph, workers);
+            let lasso = outcome.lasso.expect("there is a cycle");
+            check_lasso(&graph, &lasso, "three states");
+        }
+    }
+}
+
+/// Diamonds one behind the other: states that have many paths to them are expanded a few times, not once for each path.
+#[test]
+fn a_ladder_of_diamonds() {
+    const DIAMONDS: u32 = 12;
+    let mut edges = Vec::new();
+    for first in (0..DIAMONDS).map(|diamond| 3 * diamond) {
+        edges.extend([(first, first + 1), (first, first + 2)]);
+        edges.extend([(first + 1, first + 3), (first + 2, first + 3)]);
+    }
+    let ladder = graph(3 * DIAMONDS + 1, &edges);
+    for workers in 1..4 {
+        let outcome = run(&ladder, workers);
+        assert_eq!((outcome.stop, outcome.lasso), (Stop::Complete, None));
+        let states = u64::from(3 * DIAMONDS + 1);
+        assert_eq!(outcome.statistics.states_stored, states);
+        assert_eq!(outcome.statistics.transitions(), edges.len() as u64 + 1);
+    }
+    edges.push((3 * DIAMONDS, 2));
+    let closed = graph(3 * DIAMONDS + 1, &edges);
+    let lasso = run(&closed, 2).lasso.expect("there is a cycle");
+    check_lasso(&closed, &lasso, "closed ladder");
+}
+
+/// A long path of accepting edges before a cycle without any: each round removes nothing but by elimination.
+#[test]
+fn an_accepting_path_into_a_cycle() {
+    let acceptance = Acceptance { sets: 1, pairs: 0 };
+    let mut graph = ExplicitAcceptingGraph::new(12, acceptance);
+    graph.add_initial(0);
+    (0..10).for_each(|state| graph.add_edge(state, state + 1, 0, &[0]));
+    graph.add_edge(10, 11, 0, &[]);
+    graph.add_edge(11, 10, 0, &[]);
+    assert!(!LassoOracle::new(&graph).accepts);
+    for workers in 1..4 {
+        let outcome = run(&graph, workers);
+        assert_eq!((outcome.stop, outcome.lasso), (Stop::Complete, None));
+    }
+}
