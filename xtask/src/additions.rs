@@ -94,12 +94,12 @@ const ANSWERS: &[(&str, i32, &[&str])] = &[
     (
         "check lasso.edges --search plain-dfs --workers 2",
         2,
-        &["--search plain-dfs works alone"],
+        &["--search plain-dfs has one worker"],
     ),
     (
         "check lasso.edges --search plain-dfs --store sample:auto",
         2,
-        &["it knows tree, flat or btree"],
+        &["only tree, flat or btree"],
     ),
     (
         "check lasso.edges --store bush",

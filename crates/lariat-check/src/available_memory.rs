@@ -1,10 +1,10 @@
-//! What the machine offers.
+//! The available memory of the machine.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The memory that a search may use if the user does not say: three quarters of what is available
-/// to this process, so that the machine never swaps. `None` if that is not known.
+/// The default memory limit: three quarters of the memory that is available to this process, so that the machine
+/// never swaps. `None` if that is not known.
 pub fn default_memory() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo")
         .ok()
@@ -24,8 +24,8 @@ fn available(meminfo: &str) -> Option<u64> {
     kib.checked_mul(1024)
 }
 
-/// What the control groups of this process have left (containers, batch systems): the least of its own group and all
-/// groups around it.
+/// The remaining memory of the control groups of this process (containers, batch systems): the least of its own group
+/// and all parent groups.
 fn group_limit() -> Option<u64> {
     let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     groups(&own)
@@ -34,7 +34,7 @@ fn group_limit() -> Option<u64> {
         .min()
 }
 
-/// The folders of a control group and of those around it, from the text of `/proc/self/cgroup`.
+/// The folders of a control group and of its parents, from the text of `/proc/self/cgroup`.
 fn groups(text: &str) -> Vec<PathBuf> {
     let own = text.lines().find_map(|line| line.strip_prefix("0::"));
     let own = own.unwrap_or("/").trim_start_matches('/');
@@ -49,7 +49,7 @@ fn groups(text: &str) -> Vec<PathBuf> {
     around.map(Path::to_path_buf).collect()
 }
 
-/// What a control group has left, if it has a limit.
+/// The remaining memory of a control group, if it has a limit.
 fn left_in(group: &Path) -> Option<u64> {
     let read = |name: &str| -> Option<u64> {
         let text = fs::read_to_string(group.join(name)).ok()?;
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_groups_around_count() {
+    fn all_parent_groups_count() {
         let names = |text| {
             let groups = groups(text).into_iter();
             groups.map(|g| g.display().to_string()).collect::<Vec<_>>()

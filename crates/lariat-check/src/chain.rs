@@ -1,7 +1,7 @@
 //! Checking a Markov chain with random runs.
 //!
-//! What a run does in the limit is decided in `lariat_chain`; how many runs there have to be, and what follows from them, in
-//! `lariat_search::walks`.
+//! `lariat_chain` decides what a run does in the limit; `lariat_search::walks` decides how many runs are needed, and
+//! what follows from them.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Seek};
@@ -24,14 +24,14 @@ use crate::outcome::{
 };
 use crate::plan::{Has, Plan};
 use crate::refusal::{Refusal, Wish};
-use crate::run::{Failure, Watcher, cancel, limits};
+use crate::run::{Failure, TaskObserver, cancel, limits};
 use crate::task::Wishes;
 use crate::trace::{Trace, TraceStep};
 
-/// A chain may take this part of the memory; the rest is for walks.
+/// The part of the memory that a chain may take; the rest is for walks.
 const CHAIN_SHARE: u64 = 2;
 
-/// What walks remember of components may take this part of it, at so many bytes a state.
+/// The part of it that walks may use for components, at so many bytes a state.
 const STATE_SHARES: u64 = 64;
 const BYTES_PER_STATE: u64 = 100;
 
@@ -81,7 +81,7 @@ pub fn load_chain(
     })
 }
 
-/// Opens a file, adds its text to a hash, and goes back to its beginning.
+/// Opens a file, adds its text to a hash, and rewinds it.
 fn open(path: &Path, hash: &mut TextHash) -> Result<BufReader<File>, LoadError> {
     let mut open = || {
         let mut reader = BufReader::new(File::open(path)?);
@@ -124,13 +124,13 @@ pub struct ChainTask<'a> {
     pub chain: &'a LoadedChain,
     /// The formulas, with their texts.
     pub formulas: Vec<(String, Arc<Property>)>,
-    /// How they are checked, as far as that matters to the user.
+    /// The options of the user.
     pub wishes: Wishes,
-    /// What all of it may cost together.
+    /// The budget for all of them.
     pub budget: Budget,
 }
 
-/// The plan for a chain, or why there is none.
+/// The plan for a chain, or a refusal.
 pub fn plan(wishes: &Wishes, budget: &Budget) -> Result<Plan, Refusal> {
     for (given, wish) in [
         (wishes.fairness.is_some(), "fair"),
@@ -158,10 +158,10 @@ pub fn plan(wishes: &Wishes, budget: &Budget) -> Result<Plan, Refusal> {
     }
 }
 
-/// Draws random runs for each formula and decides of each run whether it violates the formula.
+/// Draws random runs for each formula and decides whether each run violates the formula.
 pub fn check_chain(
     task: &ChainTask<'_>,
-    watcher: &mut dyn Watcher,
+    observer: &mut dyn TaskObserver,
 ) -> Result<Vec<Outcome>, Failure> {
     let plan = plan(&task.wishes, &task.budget)?;
     let started = Instant::now();
@@ -174,13 +174,13 @@ pub fn check_chain(
         budget.time = budget.time.map(share);
         let time = budget.time;
         let title = format!("ltl {text}");
-        let show = &mut |progress: &Progress| watcher.progress(&title, time, progress);
+        let show = &mut |progress: &Progress| observer.progress(&title, time, progress);
         let outcome = check_formula(task.chain, text, property.clone(), &plan, &budget, show);
         let outcome = outcome.map_err(|error| Failure::Failed {
             property: title.clone(),
             error: CheckError::Chain(error),
         })?;
-        watcher.outcome(&outcome);
+        observer.outcome(&outcome);
         outcomes.push(outcome);
     }
     Ok(outcomes)

@@ -1,4 +1,4 @@
-//! Replaying what a search for violating runs has found.
+//! Replays the result of a search for violating runs.
 
 use std::time::Duration;
 
@@ -19,8 +19,7 @@ use crate::run_property::PropertyAutomaton;
 use crate::system::{Reference, ReplayError, System};
 
 impl<S: System> RunCase<'_, S> {
-    /// Replays what was found. The second part of the answer tells whether the product has nothing
-    /// shorter.
+    /// Replays the result. The second part of the return value tells whether the product has nothing shorter.
     pub(crate) fn confirm<R: Reference<Step = S::Step>>(
         &self,
         reference: R,
@@ -82,8 +81,8 @@ impl<S: System> RunCase<'_, S> {
         }
     }
 
-    /// Looks for a lasso that none is shorter than, if the budget allows. It is one of the product with the automaton with
-    /// the fewest states, whatever the search was: another one may have longer lassos only.
+    /// Searches for a shortest lasso, if the budget allows. It is one of the product with the automaton with the
+    /// fewest states, whatever the search was: another automaton may have only longer lassos.
     fn shortest<R: Reference<Step = S::Step>>(
         &self,
         reference: R,
@@ -98,7 +97,7 @@ impl<S: System> RunCase<'_, S> {
         };
         let mut product = product(reference, &automaton);
         let options = Options {
-            // Faults that are met on the way are not what is looked for.
+            // Faults on the path are not the goal.
             faults: FaultPolicy::Collect,
             ..options.clone()
         };
@@ -112,7 +111,7 @@ impl<S: System> RunCase<'_, S> {
         }
     }
 
-    /// Looks for a violation that none is shorter than, where a walk has found one.
+    /// Searches for a shortest violation, where a walk has found one.
     fn shorter_than_walk<R: Reference<Step = S::Step>>(
         &self,
         reference: R,
@@ -217,7 +216,7 @@ impl<S: System> RunCase<'_, S> {
         ))
     }
 
-    /// Replays the way to a fault: one of the property, or one of the system.
+    /// Replays the path to a fault: one of the property, or one of the system.
     fn settled(
         &self,
         asked: &Asked<'_, S>,

@@ -7,9 +7,9 @@ use lariat_stats::Dice;
 
 use crate::system::{Reference, ReplayError};
 
-/// Labels along a path, and where it starts.
+/// Labels along a path, and its initial state.
 pub(crate) struct Labels<'a> {
-    /// The index of the initial state; nothing if there was no state yet.
+    /// The index of the initial state; `None` if there is no state.
     pub initial: Option<u32>,
     /// The labels.
     pub labels: &'a [u32],
@@ -18,21 +18,21 @@ pub(crate) struct Labels<'a> {
 }
 
 impl Labels<'_> {
-    /// The dice of a state behind so many edges.
+    /// The dice of the state after so many edges.
     fn dice(&self, edges: usize, state: &[u32]) -> Dice {
         self.walk
             .map_or_else(|| Dice::new(0), |walk| walk.dice(edges, state))
     }
 }
 
-/// The steps along labels, and how many of them there are before each label and at the end.
+/// The steps along labels, and their number before each label and at the end.
 pub(crate) type Followed<Step> = (Vec<Step>, Vec<usize>);
 
 /// A graph in which labels can be followed.
 pub(crate) trait Follow: StateSpace {
     type Step;
 
-    /// The steps of an edge and its target, which is empty if the edge leads nowhere.
+    /// The steps of an edge and its target, which is empty if the edge has none.
     fn edge(
         &mut self,
         state: &[u32],
@@ -68,7 +68,7 @@ pub(crate) trait Follow: StateSpace {
     }
 }
 
-/// The target of the only edge, or nothing.
+/// The target of the only edge; empty if there is none.
 fn only_target(out: &Expansion) -> Vec<u32> {
     match out.is_empty() {
         true => Vec::new(),
@@ -76,7 +76,7 @@ fn only_target(out: &Expansion) -> Vec<u32> {
     }
 }
 
-/// The graph of a system by itself.
+/// The graph of a system without a product.
 pub(crate) struct Plain<R>(pub R);
 
 impl<R: Reference> StateSpace for Plain<R> {

@@ -1,11 +1,10 @@
 //! Replaying runs that violate a property.
 //!
-//! The system executes the steps one by one and evaluates the property's conditions in every state
-//! between them: that gives a word, finite or with a cycle. It must be accepted by the automaton of
-//! what must not happen, which is decided on the word alone, without any of the searches. If the
-//! property is a formula, the word must also violate the formula by the definition of its
-//! operators, without any automaton. An infinite run must really return to where its cycle starts,
-//! and be fair if fairness was asked for.
+//! The system executes the steps one by one and evaluates the atoms of the property in every state between them: that
+//! gives a word, finite or with a cycle. The automaton of the violations must accept it, which is decided on the word
+//! alone, without any of the searches. If the property is a formula, the word must also violate the formula by the
+//! definition of its operators, without any automaton. An infinite run must return to the start of its cycle, and be
+//! fair under a fairness assumption.
 
 use lariat_ir::fault::{Fault, FaultKind};
 use lariat_ir::space::Fairness;
@@ -28,10 +27,10 @@ pub struct Candidate<Step> {
 /// How a run violates a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// It goes back to the state before this step, again and again; if there is no such step, it stays
-    /// in the last state.
+    /// It returns to the state before this step, infinitely often; if there is no such step, it stays in the last
+    /// state.
     Loop(usize),
-    /// The property is violated already.
+    /// The prefix violates the property.
     Settled(Fault),
 }
 
@@ -45,11 +44,11 @@ pub struct Asked<'a, S: System> {
     pub conditions: &'a [S::Condition],
     /// The automaton of its violations.
     pub automaton: &'a PropertyAutomaton,
-    /// Which runs count.
+    /// The fairness.
     pub fairness: Fairness,
 }
 
-/// Runs with more states than this are left as they are.
+/// Longer runs are not shortened.
 const MAX_TIGHTENED: usize = 400;
 
 impl<S: System> Asked<'_, S> {
@@ -96,8 +95,8 @@ impl<S: System> Asked<'_, S> {
         self.system.observe(self.conditions, &candidate.steps, seen)
     }
 
-    /// The shortest part of a lasso that violates the property as well. The cycle of a product may go
-    /// several times round a cycle of the system, and begin later than that could.
+    /// The shortest part of a lasso that violates the property as well. The cycle of a product may go several times
+    /// round a cycle of the system, and begin later than necessary.
     pub fn tighten(
         &self,
         candidate: Candidate<S::Step>,
@@ -164,8 +163,8 @@ fn text(values: &[Option<bool>]) -> String {
     values.iter().map(character).collect()
 }
 
-/// The letters of states. A condition without a value counts as false; the search would have reported
-/// it where it matters.
+/// The letters of states. An atom without a value counts as false; the search would have reported it where it
+/// matters.
 fn letters(states: &[ObservedState]) -> Vec<Letter> {
     let letter = |state: &ObservedState| {
         let atoms = 0..state.values.len() as u32;
@@ -204,8 +203,8 @@ fn check_settled(
     check_formula(property, before, std::slice::from_ref(last))
 }
 
-/// Whether the automaton, reading the letters, can enter a state with this fault at the last one. If
-/// the run `stays` where it ends, the last letter may be read several times.
+/// Whether the automaton, reading the letters, can enter a state with this fault at the last one. If the run `stays`
+/// in its last state, the last letter may be read several times.
 fn enters_fault(
     automaton: &PropertyAutomaton,
     fault: Fault,
@@ -282,7 +281,7 @@ fn is_fair(cycle: &[ObservedState], fairness: Fairness) -> bool {
     }
 }
 
-/// If the property is a formula: it must be false of the word.
+/// If the property is a formula: the word must violate it.
 fn check_formula(
     property: &RunProperty,
     prefix: &[Letter],

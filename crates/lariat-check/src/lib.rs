@@ -1,8 +1,9 @@
 //! From a task to an outcome.
 //!
-//! A [`Task`](task::Task) is a system, properties, wishes and a budget. [`Plan::new`](plan::Plan::new) decides whether it is legal
-//! and chooses what the user left open; [`check`] carries the plan out: it searches, replays what is found, and
-//! returns an [`Outcome`](outcome::Outcome) for each property, whose verdict carries its evidence.
+//! A [`Task`](task::Task) is a system, properties, options ([`Wishes`](task::Wishes)) and a budget.
+//! [`Plan::new`](plan::Plan::new) decides whether it is legal and chooses what the user left open; [`check`] executes
+//! the plan: it searches, replays counterexamples, and returns an [`Outcome`](outcome::Outcome) for each property,
+//! whose verdict contains its evidence.
 
 mod available_memory;
 pub mod chain;
@@ -22,4 +23,4 @@ pub mod task;
 pub mod trace;
 
 pub use available_memory::default_memory;
-pub use run::{Failure, Watcher, check};
+pub use run::{Failure, TaskObserver, check};

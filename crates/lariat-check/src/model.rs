@@ -1,4 +1,4 @@
-//! Models of the intermediate language, as a system that can be checked.
+//! Models of the intermediate representation as systems.
 
 mod executor;
 mod observe;
@@ -20,7 +20,7 @@ use lariat_jit::{CompiledSpace, Lockstep, Unsupported};
 pub use visibility::{seen_by_checks, seen_by_property};
 
 use crate::outcome::{CheckError, FaultText, Outcome, StatementRef};
-use crate::run::{Failure, Watcher, check};
+use crate::run::{Failure, TaskObserver, check};
 use crate::run_property::RunProperty;
 use crate::system::{Exec, Job, Observation, ReplayError, Seen, System, Target, View, ViewRequest};
 use crate::task::Task;
@@ -33,14 +33,13 @@ pub struct ModelSystem<'m>(pub &'m Model);
 /// Checks a model: [`check`], compiled once for all programs that check models.
 pub fn check_model(
     task: &Task<'_, ModelSystem<'_>>,
-    watcher: &mut dyn Watcher,
+    observer: &mut dyn TaskObserver,
 ) -> Result<Vec<Outcome>, Failure> {
     task.system.0.validate().map_err(Failure::Malformed)?;
-    check(task, watcher)
+    check(task, observer)
 }
 
-/// What is looked out for: the assertions of the model about its states come before the invariants of
-/// the user.
+/// The conditions to check: the assertions of the model about its states precede the invariants of the user.
 pub fn all_checks(model: &Model, checks: &Checks) -> Checks {
     let mut checks = checks.clone();
     if checks.assertions {
@@ -54,7 +53,7 @@ pub fn all_checks(model: &Model, checks: &Checks) -> Checks {
 pub struct ModelView<'m> {
     model: Cow<'m, Model>,
     checks: Checks,
-    /// What the states are asked, if runs are searched for.
+    /// The property, in a search for runs.
     watched: Option<(Liveness, Vec<Atom>)>,
 }
 
@@ -162,7 +161,7 @@ impl System for ModelSystem<'_> {
     }
 }
 
-/// What a model marks on its edges for a property.
+/// The marks on the edges of a model for a property.
 fn liveness(property: &RunProperty, fairness: Fairness) -> Liveness {
     let (stutter, accept_labels) = property.watches();
     Liveness {
@@ -202,7 +201,7 @@ impl View for ModelView<'_> {
                 }
                 Ok(match exec {
                     Exec::Both => {
-                        // Machine code is wanted also where it does not pay.
+                        // Machine code is requested even where it does not pay off.
                         compiled.compile_after(0);
                         job.run(Lockstep::new(self.reference(), compiled))
                     }
@@ -226,13 +225,13 @@ impl View for ModelView<'_> {
     }
 }
 
-/// Whether an invariant that does not hold is one that stands in the model.
+/// Whether a violated invariant is one of the model.
 fn is_assertion(fault: Fault, invariants: &[Invariant]) -> bool {
     let invariant = invariants.get(fault.origin as usize);
     fault.kind == FaultKind::Invariant && invariant.is_some_and(|i| i.span.is_some())
 }
 
-/// What went wrong, for people.
+/// The text of a fault.
 pub fn fault_text(model: &Model, fault: Fault, invariants: &[Invariant]) -> FaultText {
     let kind = match is_assertion(fault, invariants) {
         true => FaultKind::Assertion,

@@ -1,8 +1,8 @@
-//! What a check comes to: a verdict with its evidence.
+//! The result of a check: a verdict with its evidence.
 //!
-//! The evidence is part of the verdict, and only this crate can make it: [`Proof`] comes from a search that was complete
-//! and exact, [`Violation`] from a replay. So no caller can turn an incomplete search into `holds`, or a path
-//! that was not replayed into `violated`.
+//! The evidence is part of the verdict, and only this crate can construct it: a [`Proof`] comes from a search that
+//! was complete and exact, a [`Violation`] from a replay. So no caller can turn an incomplete search into `holds`, or
+//! a path that was not replayed into `violated`.
 
 use std::time::Duration;
 
@@ -16,30 +16,30 @@ use serde::{Deserialize, Serialize};
 use crate::system::{Exec, ReplayError};
 use crate::trace::Trace;
 
-/// The answer about one property.
+/// The result for one property.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What the property is called.
+    /// The name of the property.
     pub property: PropertyName,
-    /// What can be said, and how far it can be trusted.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What was done.
+    /// What ran.
     pub ran: Ran,
-    /// What was counted.
+    /// The counts.
     pub statistics: Statistics,
-    /// What random walks have come to, if these were made.
+    /// The result of random walks, if these were made.
     pub walks: Option<Walked>,
-    /// The automaton of the runs that must not happen, unless the property is safety.
+    /// The automaton of the violating runs, unless the property is safety.
     pub automaton: Option<AutomatonSize>,
-    /// Which runs count.
+    /// The fairness.
     pub fairness: Fairness,
-    /// The searches that were made, if there were several.
+    /// The searches, if there were several.
     pub runs: Option<RunsMade>,
     /// Statements that were never reached; empty unless the search was complete.
     pub unreached: Vec<StatementRef>,
 }
 
-/// What a property is called.
+/// The name of a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PropertyName {
     /// Its title, as in `ltl answered`.
@@ -48,21 +48,21 @@ pub struct PropertyName {
     pub kind: &'static str,
 }
 
-/// What can be said about a property.
+/// The verdict about a property.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// No run violates it.
     Holds(Proof),
     /// A run that violates it was replayed.
     Violated(Violations),
-    /// Nothing was found, and the claim says how much that means.
+    /// No violation was found; the claim quantifies the evidence.
     NoViolationFound(Claim),
-    /// The search ended before anything could be said.
+    /// The search ended early.
     Exhausted(Coverage),
 }
 
 impl Verdict {
-    /// The word for it.
+    /// Its name.
     pub fn word(&self) -> &'static str {
         match self {
             Verdict::Holds(_) => "holds",
@@ -88,28 +88,28 @@ pub struct Proof(ProofKind);
 /// The kinds of proofs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProofKind {
-    /// Every reachable state was visited, and states were told apart exactly.
+    /// Every reachable state was visited, and states were distinguished exactly.
     EveryStateVisited,
-    /// The automaton of the violations accepts no word: the property is true of every run of every model.
+    /// The automaton of the violations accepts no word: no run of any model violates the property.
     NoRunCanViolate,
 }
 
 impl Proof {
-    /// The proof that a search is, if it is one.
+    /// The proof of a search, if it is complete and exact.
     pub(crate) fn by_search(outcome: &SearchOutcome) -> Option<Proof> {
         outcome
             .is_exhaustive()
             .then_some(Proof(ProofKind::EveryStateVisited))
     }
 
-    /// The proof for an automaton of violations that accepts nothing, of this strength.
+    /// The proof of an automaton of violations that accepts nothing, of this strength.
     pub(crate) fn by_automaton(automaton: &AutomatonSize) -> Option<Proof> {
         automaton
             .accepts_nothing
             .then_some(Proof(ProofKind::NoRunCanViolate))
     }
 
-    /// What kind of proof it is.
+    /// The kind of proof.
     pub fn kind(&self) -> ProofKind {
         self.0
     }
@@ -125,7 +125,7 @@ pub struct Violations {
     pub shortest: bool,
     /// Whether all reachable states were visited, so that the count of errors is complete.
     pub complete: bool,
-    /// How often anything went wrong.
+    /// The number of errors.
     pub errors: u64,
 }
 
@@ -154,11 +154,11 @@ impl Violations {
 /// A violation that was replayed.
 #[derive(Clone, Debug)]
 pub struct Violation {
-    /// What went wrong.
+    /// Its text.
     pub text: FaultText,
     /// The fault at the end of the run, if it is finite.
     pub fault: Option<Fault>,
-    /// In how many ways it was seen.
+    /// The number of occurrences.
     pub occurrences: u64,
     trace: Trace,
 }
@@ -185,14 +185,14 @@ impl Violation {
     }
 }
 
-/// What went wrong, for people.
+/// The text of a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultText {
     /// The kind: `assertion`, `invalid end state`, `lasso` and so on.
     pub kind: &'static str,
-    /// What went wrong, in a line.
+    /// The message, in a line.
     pub message: String,
-    /// The statement at fault, if it is one.
+    /// The failing statement, if it is one.
     pub statement: Option<StatementRef>,
 }
 
@@ -209,32 +209,33 @@ pub struct StatementRef {
     pub text: String,
 }
 
-/// How far a search came that was cut short.
+/// The coverage of a search that ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coverage {
-    /// What ended it.
+    /// Why it ended.
     pub stopped_by: Stop,
-    /// All states up to this many steps from the start were visited and expanded, if the search went
-    /// level by level.
+    /// All states up to this many steps from an initial state were visited and expanded, if the search went level by
+    /// level.
     pub complete_depth: Option<u64>,
 }
 
-/// What was done.
+/// What ran.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ran {
     /// The method.
     pub method: Method,
-    /// How many workers there were.
+    /// The number of workers.
     pub workers: usize,
-    /// What made the states; nothing if none were made.
+    /// The executor; `None` if no states were generated.
     pub executor: Option<&'static str>,
-    /// If two executors were compared: how many locations have no machine code, so that there was nothing to compare.
+    /// If two executors were compared: the number of locations that are not compiled, so that nothing is compared
+    /// there.
     pub interpreted_locations: Option<u64>,
-    /// Everything random was drawn from this number, if anything was.
+    /// The seed of all random choices, if there were any.
     pub seed: Option<u64>,
 }
 
-/// How an answer was found.
+/// How a verdict was reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Method {
     /// A search, with a store; random walks have none.
@@ -265,35 +266,35 @@ pub struct AutomatonSize {
     pub edges: u64,
     /// Its acceptance sets.
     pub sets: u64,
-    /// How hard it is to find the runs that it accepts.
+    /// Its strength: how hard it is to find the runs that it accepts.
     pub strength: Strength,
-    /// Whether it accepts nothing at all.
+    /// Whether it accepts nothing.
     pub accepts_nothing: bool,
 }
 
 /// Several searches with different seeds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunsMade {
-    /// The seed of the first one; that of the next is one more.
+    /// The seed of the first one; each further one adds 1.
     pub seed: u64,
-    /// How many were made.
+    /// The number of searches.
     pub made: u64,
-    /// How many of them found a violation.
+    /// The number of those that found a violation.
     pub successes: u64,
-    /// The seed of the one whose outcome this is.
+    /// The seed of the search with this outcome.
     pub best_seed: u64,
     /// The states that each of them stored.
     pub states: Vec<u64>,
 }
 
-/// Why something could not be checked.
+/// Why a property could not be checked.
 #[derive(Clone, Debug)]
 pub enum CheckError {
-    /// What was found could not be replayed: a defect of Lariat.
+    /// A counterexample could not be replayed: a defect of Lariat.
     Replay(ReplayError),
-    /// Two executors do not agree: a defect of Lariat.
+    /// Two executors differ: a defect of Lariat.
     Executors(String),
-    /// The executor that was asked for cannot execute the model.
+    /// The chosen executor does not support the model.
     CannotCompile(Exec, String),
     /// The model, or a condition on its states, is malformed.
     Malformed(Malformed),
@@ -339,7 +340,7 @@ impl std::fmt::Display for CheckError {
 impl std::error::Error for CheckError {}
 
 impl Outcome {
-    /// The time that the search took.
+    /// The duration of the search.
     pub fn elapsed(&self) -> Duration {
         self.statistics.elapsed
     }

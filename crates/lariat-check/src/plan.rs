@@ -1,16 +1,15 @@
 //! From a task to a plan: what is legal, and what is chosen.
 //!
-//! [`Plan::new`] refuses wishes that contradict each other or would have no effect; it reads from top to bottom. What a
-//! search, a store or a kind of walks can do is declared in the registries of `lariat-search` and `lariat-store`, so
+//! [`Plan::new`] refuses options that contradict each other or would have no effect; it reads from top to bottom. The
+//! registries of `lariat-search` and `lariat-store` declare what a search, a store or a kind of walks supports, so
 //! that nothing has to be changed here for a new one. `for_safety` and `for_runs` choose the search.
 //!
 //! For a property of runs, the strength of its automaton decides how hard the search is. If the automaton is
-//! terminal, it is enough to reach a state from which everything is accepted, and a breadth-first
-//! search finds the shortest way there. If it is weak, any cycle in an accepting part will do, and
-//! one depth-first search suffices. Otherwise a nested depth-first search runs on the automaton with
-//! one acceptance set, or a search of strongly connected components on the one with several, whichever
-//! has fewer states. If states are to be forgotten, it is always a nested one. Fairness is a matter of acceptance sets, and
-//! so of components.
+//! terminal, it is enough to reach a state from which everything is accepted, and a breadth-first search finds the
+//! shortest path there. If it is weak, any cycle in an accepting component suffices, and one depth-first search finds
+//! it. Otherwise a nested depth-first search runs on the automaton with one acceptance set, or a search for strongly
+//! connected components on the one with several, whichever has fewer states. If states are to be removed, it is
+//! always a nested one. Fairness adds acceptance sets, and so requires the search for components.
 
 use lariat_ir::space::Fairness;
 use lariat_ltl::automaton::{Limits, Strength, TooLarge};
@@ -25,46 +24,46 @@ use crate::run_property::{PropertyAutomaton, RunProperty};
 use crate::system::System;
 use crate::task::{Aim, Order, Property, Task, Wishes};
 
-/// Without a number, there are so many runs until one is not cut short: up to 128 times the unit.
+/// The default number of searches with restarts until one is not limited: up to 128 times the unit.
 const DEFAULT_RESTARTS: u64 = 256;
-/// Without a number, an estimate gives up after so many walks.
+/// The default limit of walks for an estimate.
 const ESTIMATE_WALKS: u64 = 10_000_000;
-/// The relative error of an estimate, and the probability of a larger one, if the user does not say.
+/// The default relative error of an estimate, and the probability of a larger one.
 const ESTIMATE_EPSILON: f64 = 0.1;
 const ESTIMATE_DELTA: f64 = 0.05;
-/// Everything random is drawn from this number, if the user does not say.
+/// The default seed.
 const DEFAULT_SEED: u64 = 1;
 
-/// A task that can be carried out.
+/// A legal task with all choices made.
 #[derive(Clone, Debug)]
 pub struct Plan {
     wishes: Wishes,
-    /// What all of it may cost.
+    /// The budget of all properties together.
     pub(crate) budget: Budget,
-    /// Which runs count.
+    /// The fairness.
     pub(crate) fairness: Fairness,
     /// The seed of the order of successors, if that is random.
     pub(crate) order_seed: Option<u64>,
-    /// The searches that are made, if several.
+    /// The searches, if there are several.
     pub(crate) runs: Option<Runs>,
     /// Random walks, if these are made.
     walks: Option<WalkTask>,
     seed: u64,
 }
 
-/// How one property is searched.
+/// The search for one property.
 #[derive(Clone, Debug)]
 pub(crate) struct Choice {
     pub search: SearchId,
     pub store: StoreKind,
     pub workers: usize,
-    /// Whether the components of the product are wholly accepting or not at all.
+    /// Whether each component of the product is wholly accepting or not at all.
     pub weak: bool,
     pub walks: WalkTask,
 }
 
 impl Plan {
-    /// The plan for a task, or why there is none.
+    /// The plan for a task, or a refusal.
     pub fn new<S: System>(task: &Task<'_, S>) -> Result<Plan, Refusal> {
         let is_safety = |property: &Property<S>| matches!(property, Property::Safety(_));
         let has = Has {
@@ -113,13 +112,13 @@ impl Plan {
         self.walks.as_ref()
     }
 
-    /// The seed, if anything is drawn at random.
+    /// The seed, if anything is random.
     pub fn seed(&self) -> Option<u64> {
         let is_random = self.walks.is_some() || self.order_seed.is_some() || forgets(&self.wishes);
         is_random.then_some(self.seed)
     }
 
-    /// How errors of states and steps are searched for.
+    /// The search for errors of states and steps.
     pub(crate) fn for_safety(&self) -> Choice {
         let wished = self.wishes.search.filter(|id| id.info().faults);
         let search = match wished {
@@ -135,7 +134,7 @@ impl Plan {
         choice
     }
 
-    /// How runs that violate a property are searched for, with the automaton for that.
+    /// The search for runs that violate a property, with its automaton.
     pub(crate) fn for_runs(
         &self,
         property: &RunProperty,
@@ -150,8 +149,8 @@ impl Plan {
             return self.for_many_sets(property, wished, limits);
         }
         let mut automaton = property.automaton(false, limits)?;
-        // A nested search of a weak automaton relies on components that are accepting as a whole; those
-        // that a user has written need not be.
+        // A nested search of a weak automaton relies on components that are wholly accepting; those of a user's
+        // automaton need not be.
         automaton.automaton.saturate();
         let strength = automaton.automaton.strength();
         let weak = strength <= Strength::Weak && !automaton.accept_labels;
@@ -188,7 +187,7 @@ impl Plan {
         limits: &Limits,
     ) -> Result<(Choice, PropertyAutomaton), TooLarge> {
         let automaton = property.automaton(true, limits)?;
-        // A finite run that violates the property can always be continued in a fair way.
+        // A finite violating prefix can always be continued to a fair run.
         let is_terminal = automaton.automaton.strength() == Strength::Terminal;
         let search = match wished {
             Some(search) => search,
@@ -198,13 +197,13 @@ impl Plan {
         Ok((self.choice(search), automaton))
     }
 
-    /// The number of workers, for what any number can do.
+    /// The number of workers for a search that supports any number.
     pub(crate) fn workers(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.wishes.workers.unwrap_or_else(cores).max(1)
     }
 
-    /// What else is chosen for a search.
+    /// The other options of a search.
     fn choice(&self, search: SearchId) -> Choice {
         let store = self.wishes.store.unwrap_or_default().seeded(self.seed);
         let is_alone = !search.info().workers.allows_many(cycles_of(self.fairness))
@@ -232,7 +231,7 @@ pub(crate) struct Has {
     pub runs: bool,
 }
 
-/// Refuses wishes that no property has a use for.
+/// Refuses options that no property uses.
 fn refuse_without_property(has: Has, wishes: &Wishes) -> Result<(), Refusal> {
     for (given, wish) in [
         (wishes.all_errors, Wish("all-errors")),
@@ -254,7 +253,7 @@ fn refuse_without_property(has: Has, wishes: &Wishes) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Refuses a search that has no use for any of the properties.
+/// Refuses a search that supports none of the properties.
 fn refuse_search(has: Has, wishes: &Wishes) -> Result<(), Refusal> {
     let Some(search) = wishes.search else {
         return Ok(());
@@ -267,7 +266,7 @@ fn refuse_search(has: Has, wishes: &Wishes) -> Result<(), Refusal> {
         let faults = !has.runs;
         return Err(Refusal::SearchCannot { search, faults });
     }
-    // Random walks have reasons of their own.
+    // Random walks have their own refusals.
     if info.is_walk() {
         return Ok(());
     }
@@ -280,12 +279,12 @@ fn refuse_search(has: Has, wishes: &Wishes) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whether random walks are made in place of a search.
+/// Whether random walks are made instead of a search.
 fn walks_wanted(wishes: &Wishes) -> bool {
     wishes.aim == Aim::Estimate || wishes.search.is_some_and(|id| id.info().is_walk())
 }
 
-/// Refuses what is about random walks.
+/// Refuses options for random walks.
 fn refuse_without_walks(wishes: &Wishes) -> Result<(), Refusal> {
     for (given, wish) in [
         (wishes.epsilon.is_some(), Wish("epsilon")),
@@ -306,7 +305,7 @@ fn refuse_without_walks(wishes: &Wishes) -> Result<(), Refusal> {
     }
 }
 
-/// Refuses what has no meaning for random walks.
+/// Refuses options that random walks do not support.
 fn refuse_with_walks(has: Has, wishes: &Wishes, budget: &Budget) -> Result<(), Refusal> {
     let is_fair = wishes
         .fairness
@@ -315,22 +314,22 @@ fn refuse_with_walks(has: Has, wishes: &Wishes, budget: &Budget) -> Result<(), R
         (
             is_fair,
             "fair",
-            "a random lasso is too short a run to tell whether it is fair; leave --fair out",
+            "a random lasso is too short to decide whether a run is fair; leave --fair out",
         ),
         (
             wishes.store.is_some(),
             "store",
-            "random walks keep no states",
+            "random walks store no states",
         ),
         (
             budget.states.is_some(),
             "max-states",
-            "random walks keep no states; --walks and --max-length limit them",
+            "random walks store no states; --walks and --max-length limit them",
         ),
         (
             wishes.order.is_some(),
             "order",
-            "random walks draw their steps anyway",
+            "random walks always draw their steps",
         ),
         (
             wishes.runs.is_some(),
@@ -380,12 +379,12 @@ fn refuse_with_walks(has: Has, wishes: &Wishes, budget: &Budget) -> Result<(), R
     }
 }
 
-/// Whether some states are forgotten.
+/// Whether some states are removed.
 fn forgets(wishes: &Wishes) -> bool {
     wishes.store.unwrap_or_default().class() != StoreClass::Keeping
 }
 
-/// Refuses a store that does not go with other wishes.
+/// Refuses a store that contradicts other options.
 fn refuse_store(wishes: &Wishes) -> Result<(), Refusal> {
     let store = wishes.store.unwrap_or_default();
     if let Some(search) = wishes.search
@@ -401,7 +400,7 @@ fn refuse_store(wishes: &Wishes) -> Result<(), Refusal> {
         (
             wishes.workers.is_some_and(|workers| workers > 1),
             "workers",
-            "a search that forgets states works alone",
+            "a search that forgets states has one worker",
         ),
         (
             wishes
@@ -428,7 +427,7 @@ fn refuse_store(wishes: &Wishes) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Refuses several workers where only one can work.
+/// Refuses several workers where only one is supported.
 fn refuse_workers(wishes: &Wishes) -> Result<(), Refusal> {
     let Some(workers @ 2..) = wishes.workers else {
         return Ok(());
@@ -446,7 +445,7 @@ fn refuse_workers(wishes: &Wishes) -> Result<(), Refusal> {
     }
 }
 
-/// Whether successors come in a random order. A seed that nothing else needs is for that.
+/// Whether the order of successors is random. A seed without another use selects it.
 fn is_order_random(wishes: &Wishes) -> bool {
     match wishes.order {
         Some(order) => order == Order::Random,
@@ -457,7 +456,7 @@ fn is_order_random(wishes: &Wishes) -> bool {
     }
 }
 
-/// The searches that are made, if several.
+/// The searches, if there are several.
 fn runs(wishes: &Wishes, seed: u64) -> Result<Option<Runs>, Refusal> {
     let is_random = is_order_random(wishes);
     if wishes.seed.is_some() && !is_random && !forgets(wishes) && !walks_wanted(wishes) {
@@ -478,7 +477,7 @@ fn runs(wishes: &Wishes, seed: u64) -> Result<Option<Runs>, Refusal> {
     }))
 }
 
-/// What random walks are asked.
+/// The task of random walks.
 fn walk_task(wishes: &Wishes, budget: &Budget, seed: u64) -> WalkTask {
     let sampling = wishes.sampling.unwrap_or_default();
     let is_test = wishes.aim == Aim::Check;
@@ -487,7 +486,7 @@ fn walk_task(wishes: &Wishes, budget: &Budget, seed: u64) -> WalkTask {
         sampling,
         uniform: wishes.uniform.unwrap_or(Uniform::Steps),
         max_length: wishes.max_length.unwrap_or(DEFAULT_LENGTH),
-        // What is estimated is the probability of a plain random lasso.
+        // The estimate is of the probability of a plain random lasso.
         retest: is_test,
         ..WalkOptions::default()
     };

@@ -1,4 +1,4 @@
-//! Properties of a model, as users write them.
+//! Properties of a model in their source form.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use lariat_ltl::{Formulas, parse_with_atoms, print};
 
 use crate::run_property::{Kind, PropertyAutomaton, RunProperty, Source, constants};
 
-/// A property with its conditions.
+/// A property with its atoms.
 pub type ModelProperty = (RunProperty, Vec<Expr>);
 
 /// A formula over the model's variables.
@@ -44,8 +44,7 @@ pub fn formula(loaded: &mut Loaded, text: &str) -> Result<ModelProperty, LoadErr
     Ok((property, conditions))
 }
 
-/// An automaton of the runs that must not happen, in the HOA format. Its atoms are conditions
-/// over the model's variables.
+/// An automaton of the violating runs, in the HOA format. Its atoms are conditions over the model's variables.
 pub fn automaton(loaded: &mut Loaded, name: &str, text: &str) -> Result<ModelProperty, LoadError> {
     let automaton = hoa::parse(text)
         .map_err(|e| LoadError::in_part(name, text, e.offset..e.offset + 1, e.message, None))?;
@@ -69,14 +68,14 @@ pub fn automaton(loaded: &mut Loaded, name: &str, text: &str) -> Result<ModelPro
     Ok((property, conditions))
 }
 
-/// The properties that stand in the model, or why they cannot be checked.
+/// The properties of the model, or why they cannot be checked.
 pub fn of_model(loaded: &Loaded) -> impl Iterator<Item = Result<ModelProperty, String>> {
     let model = loaded.model();
     let properties = model.properties.iter();
     properties.map(|property| RunProperty::of_model(property, model))
 }
 
-/// The part of a text between quotes, if it has any.
+/// The part of a text between quotes, if it has quotes.
 fn unquoted(text: &str, part: &Range<usize>) -> Range<usize> {
     match text.get(part.clone()) {
         Some(quoted) if quoted.len() >= 2 && quoted.starts_with('"') => {

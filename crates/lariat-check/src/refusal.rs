@@ -1,4 +1,4 @@
-//! Why a task is refused: each kind of reason once, with its sentence.
+//! Why a task is refused: each kind of reason once, with its message.
 
 use std::fmt;
 
@@ -7,61 +7,61 @@ use lariat_search::{
     Cycles, LassoSampling, SamplingName, SearchId, StoreClass, StoreKind, WorkerUse,
 };
 
-/// A wish, by the name of its option.
+/// An option that the user set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wish(pub &'static str);
 
-/// Why a task cannot be carried out as it was wished for. Options are named as on the command line.
+/// Why a task cannot be executed with these options. They are named as on the command line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refusal {
-    /// Something that has a meaning for errors of states and steps only.
+    /// An option for errors of states and steps only.
     NeedsSafety(Wish),
-    /// Something that has a meaning for properties of infinite runs only.
+    /// An option for properties of infinite runs only.
     NeedsRuns(Wish),
-    /// Something that has a meaning for random walks only.
+    /// An option for random walks only.
     NeedsWalks(Wish),
-    /// Something that has a meaning for estimates only.
+    /// An option for estimates only.
     NeedsEstimate(Wish),
-    /// Something that has no meaning for random walks, and why.
+    /// An option that random walks do not support, and why.
     NotWithWalks(Wish, &'static str),
     /// The search cannot find violations of any of the properties.
     SearchCannot {
         /// The search.
         search: SearchId,
-        /// Whether errors of states and steps are what it would have to find.
+        /// Whether it would have to find errors of states and steps.
         faults: bool,
     },
-    /// The search cannot see to fairness.
+    /// The search does not support fairness.
     SearchUnfair(SearchId, Fairness),
     /// The search stops at the first error, and all are to be counted.
     SearchCountsNot(SearchId),
-    /// The search does not cope with the store.
+    /// The search does not support the store.
     SearchStore(SearchId, Option<StoreKind>),
-    /// Something that a search which forgets states cannot do, and why.
+    /// An option that a search which removes states does not support, and why.
     NotWithForgetting(StoreKind, Wish, &'static str),
-    /// Several workers for a search that works alone.
+    /// Several workers for a search with one worker.
     OneWorker(SearchId, usize),
     /// Several workers under strong fairness.
     OneWorkerForStrongFairness(usize),
-    /// Several searches that would all be the same.
+    /// Several searches that would all be equal.
     SameRuns,
-    /// A seed although nothing is drawn.
+    /// A seed although nothing is random.
     NothingRandom,
     /// A shortest lasso under strong fairness.
     ShortestStrong,
-    /// Walks that a property automaton leads, for safety.
+    /// Walks that use a property automaton, for safety.
     LedWalks(LassoSampling),
     /// Walks that compare whole transitions.
     UniformTransitions(LassoSampling),
-    /// An estimator that counts, for walks with weights.
+    /// A counting estimator for weighted walks.
     CountedWeights,
     /// A Markov chain without random runs.
     ChainWithoutWalks,
-    /// Something that has no meaning for a Markov chain.
+    /// An option that a Markov chain does not support.
     NotForChains(Wish),
 }
 
-/// Names in a sentence: `a, b or c`.
+/// Names in a list: `a, b or c`.
 fn any_of(names: impl Iterator<Item = &'static str>) -> String {
     let names: Vec<&str> = names.collect();
     match names.split_last() {
@@ -71,7 +71,7 @@ fn any_of(names: impl Iterator<Item = &'static str>) -> String {
     }
 }
 
-/// The searches with a property, in a sentence.
+/// The searches with a property, in a list.
 fn searches(has: impl Fn(SearchId) -> bool) -> String {
     any_of(
         SearchId::ALL
@@ -134,7 +134,7 @@ impl fmt::Display for Refusal {
                 let needed = cycles_of(*fairness);
                 write!(
                     f,
-                    "--search {search} cannot see to fairness; with --fair {fair} choose {can}, or leave --search out",
+                    "--search {search} does not support fairness; with --fair {fair} choose {can}, or leave --search out",
                     search = search.name(),
                     fair = fairness.word(),
                     can = searches(|id| id.info().cycles >= needed),
@@ -156,7 +156,7 @@ impl fmt::Display for Refusal {
                 let class = store.class();
                 write!(
                     f,
-                    "--search {search} does not cope with --store {store}: it knows {knows}; {can} would",
+                    "--search {search} does not support --store {store}, only {knows}; choose one of these stores, or --search {can}",
                     search = search.name(),
                     knows = stores(search.info().stores),
                     can = searches(|id| id.info().stores.contains(&class)),
@@ -167,7 +167,7 @@ impl fmt::Display for Refusal {
             }
             Refusal::OneWorker(search, workers) => write!(
                 f,
-                "--search {search} works alone; leave --workers {workers} out, or choose {can}",
+                "--search {search} has one worker; leave --workers {workers} out, or choose {can}",
                 search = search.name(),
                 can = searches(|id| id.info().workers != WorkerUse::One
                     && id.info().faults == search.info().faults),
@@ -216,7 +216,7 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// What a search must be able to find under fairness.
+/// The cycles that a search must find under fairness.
 pub(crate) fn cycles_of(fairness: Fairness) -> Cycles {
     match fairness {
         Fairness::None => Cycles::OneSet,

@@ -1,11 +1,10 @@
-//! Several searches of the same model, each with an order of its own.
+//! Several searches of the same model, each with its own order of successors.
 //!
-//! A depth-first search that looks at successors in a random order finds some errors early and others
-//! late, and how late is a matter of luck: its cost has a heavy tail. So it pays to begin again. With
-//! [`Restarts`], the searches are cut short after so many states as Luby's sequence says (Luby, Sinclair and
-//! Zuckerman, "Optimal speedup of Las Vegas algorithms", IPL 47, 1993), which costs at most a
-//! logarithmic factor more than the best sequence that one could choose knowing everything; and the last search
-//! is not cut, so that it can also prove that there is no error.
+//! A depth-first search with a random order of successors finds some errors early and others late: its cost has a
+//! heavy tail. So restarts pay off. With [`Restarts`], the searches are limited to numbers of states by Luby's
+//! sequence (Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms", IPL 47, 1993), which costs at
+//! most a logarithmic factor more than the optimal sequence for the unknown distribution; the last search is not
+//! limited, so that it can also prove that there is no error.
 
 use std::time::{Duration, Instant};
 
@@ -13,21 +12,21 @@ use lariat_search::{Budget, Stop};
 
 use crate::outcome::{CheckError, Outcome, RunsMade, Verdict};
 
-/// How many searches are made.
+/// The number of searches and their seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Runs {
     /// The number of searches.
     pub count: u64,
-    /// The seed of the first one; that of the next is one more.
+    /// The seed of the first one; each further one adds 1.
     pub seed: u64,
-    /// Cut them short, and end with the first one that finds an error.
+    /// Limits them, and ends with the first one that finds an error.
     pub restarts: Option<Restarts>,
 }
 
-/// How searches are cut short.
+/// The limits of searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restarts {
-    /// How many states the shortest ones may store.
+    /// The number of states of the shortest ones.
     pub unit: u64,
 }
 
@@ -44,9 +43,9 @@ pub fn luby(index: u64) -> u64 {
     }
 }
 
-/// Makes the searches, or one if there are no several: `search` gets a seed, if it is one of several, and a budget. The outcome
-/// is that of the one with the shortest counterexample, or of the one that proves that there is none, or else of the
-/// last one.
+/// Makes the searches, or one if there are no several: `search` gets a seed, if it is one of several, and a budget.
+/// The outcome is that of the one with the shortest counterexample, or of the one that proves that there is none, or
+/// else of the last one.
 pub(crate) fn repeat(
     runs: Option<&Runs>,
     budget: &Budget,
@@ -87,7 +86,7 @@ pub(crate) fn repeat(
 }
 
 impl Runs {
-    /// What a search may spend.
+    /// The budget of a search.
     fn budget(&self, index: u64, budget: &Budget, elapsed: Duration) -> Budget {
         let mut limited = budget.clone();
         limited.time = budget.time.map(|time| time.saturating_sub(elapsed));
@@ -98,7 +97,7 @@ impl Runs {
         limited
     }
 
-    /// Whether no other search is needed, or wanted.
+    /// Whether no further search is needed.
     fn is_over(&self, outcome: &Outcome) -> bool {
         match &outcome.verdict {
             Verdict::Holds(_) => true,
@@ -111,7 +110,7 @@ impl Runs {
     }
 }
 
-/// Whether an outcome says more than another one, or the same in fewer steps.
+/// Whether an outcome is more conclusive than another one, or the same in fewer steps.
 fn is_better(outcome: &Outcome, other: &Outcome) -> bool {
     let rank = |outcome: &Outcome| match outcome.verdict {
         Verdict::Violated(_) => 2,
@@ -126,7 +125,7 @@ fn is_better(outcome: &Outcome, other: &Outcome) -> bool {
     };
     match rank(outcome).cmp(&rank(other)) {
         std::cmp::Ordering::Equal if rank(outcome) == 2 => steps(outcome) < steps(other),
-        // The last one of those that were cut short stands for all of them.
+        // The last one of the limited ones represents all of them.
         std::cmp::Ordering::Equal => true,
         order => order.is_gt(),
     }

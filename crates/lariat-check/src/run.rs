@@ -1,4 +1,4 @@
-//! Carrying out a task: for each property a search, the replay of what it finds, and the outcome.
+//! Executes a task: for each property a search, the replay of its result, and the outcome.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -29,32 +29,32 @@ use crate::task::{Property, Task};
 
 /// See [`Wishes::alone`](crate::task::Wishes::alone).
 const ALONE: u64 = 10_000;
-/// A single expansion may take this part of the memory.
+/// The part of the memory that a single expansion may take.
 const EXPANSION_SHARE: u64 = 8;
-/// What a decision in the labels of an automaton takes, about.
+/// The bytes of a decision in the labels of an automaton, approximately.
 const BYTES_PER_DECISION: usize = 64;
-/// The least limit on decisions: automata of ordinary formulas never come near it.
+/// The least limit of decisions: automata of ordinary formulas are far below it.
 const LEAST_DECISIONS: usize = 10_000;
 
-/// Hears how a task gets on.
-pub trait Watcher {
-    /// Tells how far the check of a property is that may take so much time.
+/// Receives the progress of a task.
+pub trait TaskObserver {
+    /// Reports the progress of the check of a property, and its time limit.
     fn progress(&mut self, property: &str, time: Option<Duration>, progress: &Progress);
 
-    /// An outcome is there, while others are still being worked on.
+    /// Reports an outcome, while other properties are still being checked.
     fn outcome(&mut self, outcome: &Outcome) {
         let _ = outcome;
     }
 }
 
-impl Watcher for () {
+impl TaskObserver for () {
     fn progress(&mut self, _: &str, _: Option<Duration>, _: &Progress) {}
 }
 
-/// Why a task was not carried out.
+/// Why a task failed.
 #[derive(Clone, Debug)]
 pub enum Failure {
-    /// The wishes contradict each other, or would have no effect.
+    /// The options contradict each other, or would have no effect.
     Refused(Refusal),
     /// The model cannot be executed.
     Malformed(Malformed),
@@ -85,11 +85,11 @@ impl From<Refusal> for Failure {
     }
 }
 
-/// Checks the properties of a task, one after the other. The time of the budget is for all of them together; each gets the
-/// same share of what is left.
+/// Checks the properties of a task, one after the other. The time of the budget is for all of them together; each
+/// gets the same share of the remaining time.
 pub fn check<S: System>(
     task: &Task<'_, S>,
-    watcher: &mut dyn Watcher,
+    observer: &mut dyn TaskObserver,
 ) -> Result<Vec<Outcome>, Failure> {
     let plan = Plan::new(task)?;
     let started = Instant::now();
@@ -112,20 +112,20 @@ pub fn check<S: System>(
             continue;
         }
         let outcome = repeat(plan.runs.as_ref(), &budget, |seed, budget| {
-            let show = &mut |progress: &Progress| watcher.progress(&title, time, progress);
+            let show = &mut |progress: &Progress| observer.progress(&title, time, progress);
             case.check(seed, &budget, show)
         });
         let outcome = outcome.map_err(|error| Failure::Failed {
             property: property.title(),
             error,
         })?;
-        watcher.outcome(&outcome);
+        observer.outcome(&outcome);
         outcomes.push(outcome);
     }
     Ok(outcomes)
 }
 
-/// When a budget that begins now cancels long work.
+/// The cancellation of long work by a budget that starts now.
 pub(crate) fn cancel(budget: &Budget) -> Cancel {
     Cancel {
         stop: budget.stop.clone(),
@@ -133,7 +133,7 @@ pub(crate) fn cancel(budget: &Budget) -> Cancel {
     }
 }
 
-/// What the translation of a formula may spend.
+/// The limits of the translation of a formula.
 pub(crate) fn limits(budget: &Budget) -> Limits {
     let Cancel { stop, deadline } = cancel(budget);
     let mut limits = Limits {
@@ -148,14 +148,14 @@ pub(crate) fn limits(budget: &Budget) -> Limits {
     limits
 }
 
-/// A property that is being checked.
+/// A property during its check.
 struct Case<'a, S: System> {
     system: &'a S,
     property: &'a Property<S>,
     plan: &'a Plan,
 }
 
-/// What a search has found, before it is replayed.
+/// The result of a search, before it is replayed.
 pub(crate) struct Found {
     pub outcome: SearchOutcome,
     /// The walks to be replayed, if walks were made.
@@ -176,7 +176,7 @@ impl<S: System> Case<'_, S> {
         }
     }
 
-    /// The outcome of a property whose turn did not come.
+    /// The outcome of a property that was not started.
     fn not_started(&self) -> Outcome {
         without_search(
             self.name(),
@@ -228,7 +228,7 @@ impl<S: System> Case<'_, S> {
         };
         let found = view.with_executor(self.plan.wishes().exec, job)??;
         let mut reference = view.reference();
-        // The budget was for the search. What it has found is replayed whatever the clock says.
+        // The budget was for the search. Its result is replayed even after the time limit.
         reference.limit_memory(usize::MAX);
         let list = self.safety_violations(checks, &found, Plain(reference))?;
         let unreached = match found.outcome.is_exhaustive() {
@@ -287,7 +287,7 @@ impl<S: System> Case<'_, S> {
     }
 }
 
-/// A choice with another seed for what is drawn, if there is one.
+/// A choice with another seed for random decisions, if there is one.
 fn seeded(mut choice: Choice, seed: Option<u64>) -> Choice {
     if let Some(seed) = seed {
         choice.store = choice.store.seeded(seed);
@@ -295,7 +295,7 @@ fn seeded(mut choice: Choice, seed: Option<u64>) -> Choice {
     choice
 }
 
-/// A property of runs that is being checked.
+/// A property of runs during its check.
 pub(crate) struct RunCase<'a, S: System> {
     pub system: &'a S,
     pub property: &'a RunProperty,
@@ -327,7 +327,7 @@ impl<S: System> RunCase<'_, S> {
             Err(error) => return Err(CheckError::TooLarge(error)),
         };
         let size = automaton.size();
-        // How many states a written automaton visits is a fact that other tools count, too.
+        // The number of states that a given automaton visits is a fact that other tools count, too.
         let is_formula = matches!(self.property.source, Source::Formula { .. });
         if let (Some(proof), true) = (Proof::by_automaton(&size), is_formula) {
             return Ok(self.without_search(Verdict::Holds(proof), Some(size)));
@@ -373,7 +373,7 @@ impl<S: System> RunCase<'_, S> {
     }
 }
 
-/// An outcome that needed no search, or that has none.
+/// An outcome without a search.
 fn without_search(
     property: PropertyName,
     fairness: Fairness,
@@ -407,7 +407,7 @@ fn gave_up(stopped_by: Stop) -> Verdict {
 }
 
 impl Plan {
-    /// What a view is made for.
+    /// The property for which a view is made.
     fn view<'a, S: System>(&self, target: Target<'a, S>) -> ViewRequest<'a, S> {
         ViewRequest {
             target,
@@ -417,7 +417,7 @@ impl Plan {
     }
 }
 
-/// Puts an outcome together: the verdict follows from what was replayed and from what ran.
+/// Combines an outcome: the verdict follows from the replayed violations and from what ran.
 fn outcome(
     property: PropertyName,
     plan: &Plan,
@@ -482,17 +482,17 @@ fn verdict_without_violation(outcome: &SearchOutcome, level_by_level: bool) -> V
     let depth = outcome.statistics.max_depth;
     Verdict::Exhausted(Coverage {
         stopped_by: match (outcome.stop, &outcome.walks) {
-            // Not a single walk came to its end.
+            // No walk was completed.
             (Stop::Complete, Some(_)) => Stop::Interrupted,
             (stop, _) => stop,
         },
-        // The last level may be incomplete and the one before it not fully expanded; the
-        // first level is no step away from the start.
+        // The last level may be incomplete and the one before it not fully expanded; the first level is zero steps
+        // away from the start.
         complete_depth: depth.checked_sub(3).filter(|_| level_by_level),
     })
 }
 
-/// A search with whatever executes the system.
+/// A search with any executor.
 struct SearchJob<'a, O> {
     choice: &'a Choice,
     /// The automaton of the violations, if runs are searched for.
@@ -500,7 +500,7 @@ struct SearchJob<'a, O> {
     order_seed: Option<u64>,
     budget: &'a Budget,
     all_errors: bool,
-    /// The states that one worker visits before the others are called.
+    /// The number of states that one worker visits before the others are started.
     alone: u64,
     observer: &'a mut O,
 }
@@ -520,7 +520,7 @@ impl<O: Observer> Job for SearchJob<'_, O> {
     }
 }
 
-/// The product of a system and the automaton of what must not happen.
+/// The product of a system and the automaton of the violations.
 pub(crate) fn product<E: Executor>(executor: E, automaton: &PropertyAutomaton) -> Product<E> {
     Product::new(
         executor,
@@ -551,7 +551,7 @@ impl<O: Observer> SearchJob<'_, O> {
         let executor_name = executor(graph.inner_mut()).name();
         // Workers share the machine code.
         let interpreted_locations = executor(graph.inner_mut()).interpreted_locations();
-        // The budget was for the walks. What they have found is walked again whatever the clock says.
+        // The budget was for the walks. A found walk is repeated even after the time limit.
         executor(graph.inner_mut()).stop_on(Cancel::default());
         let options = &self.choice.walks.options;
         let walks = outcome.walks.iter().flat_map(|walks| &walks.found);
@@ -602,7 +602,7 @@ impl<O: Observer> SearchJob<'_, O> {
     }
 }
 
-/// For each process type, which locations control has reached in one of these executors.
+/// For each process type, the locations that one of these executors has reached.
 fn reached_by_any(all: impl Iterator<Item = Vec<Vec<bool>>>) -> Vec<Vec<bool>> {
     all.reduce(|mut all, reached| {
         for (all, reached) in all.iter_mut().flatten().zip(reached.iter().flatten()) {

@@ -1,8 +1,7 @@
-//! What is checked besides safety, as an automaton of the runs that must not happen.
+//! Properties of runs, as automata of the violating runs.
 //!
-//! A formula is negated and translated; a never claim, accept labels and progress labels are
-//! automata already, or nearly so. Whatever it was, a [`RunProperty`] asks: is there a run that the
-//! automaton accepts?
+//! A formula is negated and translated; a never claim, accept labels and progress labels are automata already, or
+//! nearly so. A [`RunProperty`] is violated if its automaton accepts a run.
 
 use std::borrow::Cow;
 
@@ -30,7 +29,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The word for it.
+    /// Its name.
     pub fn word(self) -> &'static str {
         match self {
             Kind::Ltl => "ltl",
@@ -42,52 +41,52 @@ impl Kind {
     }
 }
 
-/// A property, and how its violations are recognised.
+/// A property, and its violations.
 #[derive(Clone, Debug)]
 pub struct RunProperty {
     /// Its kind.
     pub kind: Kind,
-    /// Its name; empty if the kind says it all.
+    /// Its name; empty if the kind is enough.
     pub name: String,
-    /// The text from which it can be made again, if it is not part of the model.
+    /// The text from which it can be parsed again, if it is not part of the model.
     pub text: Option<String>,
-    /// The texts of the conditions that it speaks of.
+    /// The texts of its atoms.
     pub atoms: Vec<String>,
     /// Atoms that have the same value in every state, with the value.
     pub constants: Vec<(u32, bool)>,
-    /// What it says.
+    /// Its formula or automaton.
     pub source: Source,
 }
 
-/// What a property was given as.
+/// The form of a property.
 #[derive(Clone, Debug)]
 pub enum Source {
     /// A formula that every run must satisfy.
     Formula {
-        /// Where it lives.
+        /// Its arena.
         formulas: Formulas,
         /// The formula.
         formula: Formula,
     },
-    /// An automaton of the runs that must not happen.
+    /// An automaton of the violating runs.
     Forbidden(PropertyAutomaton),
 }
 
-/// An automaton of runs that must not happen, ready to be put beside a model.
+/// An automaton of violating runs, for the product with a system.
 #[derive(Clone, Debug)]
 pub struct PropertyAutomaton {
     /// The automaton.
     pub automaton: Automaton,
-    /// For each of its states, the fault that entering it is.
+    /// For each of its states, its entry fault.
     pub entry_faults: Vec<Option<u32>>,
-    /// A run that ends is followed by stuttering.
+    /// Whether a run that ends is followed by stuttering.
     pub stutter: bool,
-    /// Accept labels of processes count.
+    /// Whether accept labels of processes count.
     pub accept_labels: bool,
 }
 
 impl PropertyAutomaton {
-    /// Whether nothing but entering a state with a fault can make a run accepted.
+    /// Whether a run is accepted only by entering a state with a fault.
     pub(crate) fn is_decided_by_entry(&self) -> bool {
         let mut rest = self.automaton.clone();
         for (edges, fault) in rest.states.iter_mut().zip(&self.entry_faults) {
@@ -119,7 +118,7 @@ impl PropertyAutomaton {
 }
 
 impl RunProperty {
-    /// What it is called in a report.
+    /// Its title in a report.
     pub fn title(&self) -> String {
         match self.name.as_str() {
             "" => self.kind.word().to_string(),
@@ -127,7 +126,7 @@ impl RunProperty {
         }
     }
 
-    /// What is wrong with a run that violates it.
+    /// The message about a run that violates it.
     pub fn complaint(&self) -> String {
         match &self.source {
             Source::Formula { formulas, formula } => {
@@ -145,7 +144,7 @@ impl RunProperty {
         }
     }
 
-    /// What is wrong with a run that violates it, and ends with a fault if it is finite.
+    /// The message about a run that violates it and, if it is finite, ends with a fault.
     pub fn fault_text(&self, fault: Option<Fault>) -> FaultText {
         let message = match fault {
             Some(fault) if fault.kind == FaultKind::BadPrefix => {
@@ -161,7 +160,7 @@ impl RunProperty {
         }
     }
 
-    /// A property that stands in a model with its conditions; the reason, if it cannot be checked.
+    /// A property of a model with its atoms; the reason, if it cannot be checked.
     pub fn of_model(
         property: &Property,
         model: &Model,
@@ -216,8 +215,7 @@ impl RunProperty {
         }
     }
 
-    /// Whether a run goes on for ever without progress: `<>[] np_`, as SPIN has it. A run that ends
-    /// is not one of them.
+    /// Whether a run continues for ever without progress: `<>[] np_`, as in SPIN. A run that ends does not.
     pub fn non_progress() -> (RunProperty, Vec<Expr>) {
         let atoms = vec!["np_".to_string()];
         let mut automaton = new_automaton(&atoms, 2, 1);
@@ -255,8 +253,8 @@ impl RunProperty {
         }
     }
 
-    /// The automaton of its violations. `generalised` asks for the smallest automaton with any
-    /// number of acceptance sets on edges, otherwise it has one set, of states.
+    /// The automaton of its violations. With `generalised`, the smallest automaton with any number of acceptance sets
+    /// on edges, otherwise one with a single set, of states.
     pub fn automaton(
         &self,
         generalised: bool,
@@ -302,7 +300,7 @@ fn texts(atoms: &[Atom]) -> Vec<String> {
     atoms.iter().map(|atom| atom.text.clone()).collect()
 }
 
-/// A text that fits into a line.
+/// A text, shortened to a line.
 fn cut(text: &str) -> Cow<'_, str> {
     const MOST: usize = 100;
     match text.char_indices().nth(MOST) {
@@ -327,7 +325,7 @@ fn push(automaton: &mut Automaton, from: usize, label: Label, target: u32, marks
     });
 }
 
-/// Signals for the states from which everything is accepted: the run so far decides.
+/// Entry faults for the states from which every continuation is accepted: the prefix decides.
 fn bad_prefixes(automaton: &Automaton) -> Vec<Option<u32>> {
     let all = automaton.all_marks();
     let code = Fault {
@@ -344,7 +342,7 @@ fn bad_prefixes(automaton: &Automaton) -> Vec<Option<u32>> {
     automaton.states.iter().enumerate().map(universal).collect()
 }
 
-/// The states of a claim that it can reach, the first of them first.
+/// The reachable states of a claim, the initial one first.
 fn reachable(claim: &Claim) -> Vec<u32> {
     let mut order = vec![claim.initial];
     let mut next = 0;
@@ -361,7 +359,7 @@ fn reachable(claim: &Claim) -> Vec<u32> {
     order
 }
 
-/// A claim as an automaton. Its end and its assertions are states of their own that signal.
+/// A claim as an automaton. Its end and its assertions are states with entry faults.
 fn claim_automaton(claim: &Claim, atoms: &[String], accept_labels: bool) -> PropertyAutomaton {
     let order = reachable(claim);
     let mut numbers = vec![0; claim.states.len()];

@@ -1,9 +1,9 @@
-//! What can be checked: a system gives graphs to searches, and replays what they find.
+//! Systems that can be checked: they provide graphs to searches, and replay counterexamples.
 //!
-//! There are two: models of the intermediate language ([`crate::model::ModelSystem`]), and Rust types (in the crate
-//! `lariat`). A search sees neither. It gets a graph from an [`Executor`], which is made for one property; what
-//! it finds is a path of labels. The [`Reference`] executor turns labels into steps, and the system replays these
-//! without any of the searches, stores and compilers.
+//! There are two: models of the intermediate representation ([`crate::model::ModelSystem`]), and Rust types (in the
+//! crate `lariat`). A search depends on neither. It gets a graph from an [`Executor`], which is made for one
+//! property, and returns a path of labels. The [`Reference`] executor turns labels into steps, and the system replays
+//! these without any of the searches, stores and compilers.
 
 use lariat_graph::Draw;
 use lariat_graph::product::Propositions;
@@ -16,23 +16,23 @@ use crate::outcome::{CheckError, FaultText, StatementRef};
 use crate::run_property::RunProperty;
 use crate::trace::Trace;
 
-/// Something whose runs can be checked.
+/// A system whose runs can be checked.
 pub trait System: Sync {
-    /// A condition on states, of which properties are made.
+    /// A condition on states, the atom of properties.
     type Condition: Clone + Send + Sync;
-    /// What counts as an error of a single state or step.
+    /// The errors of states and steps to check.
     type Checks: Clone + Send + Sync;
     /// A step of a run.
     type Step: Clone + PartialEq;
-    /// The system, arranged for one property.
+    /// The system, prepared for one property.
     type View<'s>: View<Step = Self::Step>
     where
         Self: 's;
 
-    /// Arranges the system for a property.
+    /// Prepares the system for a property.
     fn view<'s>(&'s self, request: &ViewRequest<'_, Self>) -> Self::View<'s>;
 
-    /// Replays steps at whose end a fault must show up.
+    /// Replays steps; a fault must occur at their end.
     fn replay_fault(
         &self,
         steps: &[Self::Step],
@@ -40,7 +40,7 @@ pub trait System: Sync {
         checks: Option<&Self::Checks>,
     ) -> Result<Trace, ReplayError>;
 
-    /// Replays steps, and looks at every state that a property can see.
+    /// Replays steps, and returns every observable state.
     fn observe(
         &self,
         conditions: &[Self::Condition],
@@ -48,31 +48,31 @@ pub trait System: Sync {
         seen: Seen<'_>,
     ) -> Result<Observation, ReplayError>;
 
-    /// What a fault is called, for people.
+    /// The text of a fault.
     fn fault_text(&self, fault: Fault, checks: Option<&Self::Checks>) -> FaultText;
 
-    /// The statements that were not reached, given what executors say about that.
+    /// The statements that were not reached, given the locations that executors have reached.
     fn unreached(&self, reached: &[Vec<bool>]) -> Vec<StatementRef> {
         let _ = reached;
         Vec::new()
     }
 }
 
-/// For which property a system is arranged.
+/// The property for which a system is prepared.
 pub struct ViewRequest<'a, S: System + ?Sized> {
-    /// What a search looks for.
+    /// The goal of the search.
     pub target: Target<'a, S>,
-    /// Merge statements that only their process can notice.
+    /// Whether to merge statements that are invisible to other processes.
     pub merge: bool,
-    /// Set variables to zero whose values do not matter any more.
+    /// Whether to set dead variables to zero.
     pub dead: bool,
 }
 
-/// What a search looks for.
+/// The goal of a search.
 pub enum Target<'a, S: System + ?Sized> {
     /// Faults.
     Faults {
-        /// What counts as one.
+        /// The errors to check.
         checks: &'a S::Checks,
         /// All of them, not only the first.
         all: bool,
@@ -81,14 +81,14 @@ pub enum Target<'a, S: System + ?Sized> {
     Runs {
         /// The property.
         property: &'a RunProperty,
-        /// Its conditions, in the order of its atoms.
+        /// Its atoms, in order.
         conditions: &'a [S::Condition],
-        /// Which runs count.
+        /// The fairness.
         fairness: Fairness,
     },
 }
 
-/// A system, arranged for one property.
+/// A system, prepared for one property.
 pub trait View {
     /// A step of a run.
     type Step;
@@ -97,22 +97,22 @@ pub trait View {
     where
         Self: 'v;
 
-    /// Does a job with the executor that was asked for. Where that cannot be had and the user did not insist, another
-    /// one is taken, which says so ([`Executor::name`]).
+    /// Runs a job with the chosen executor. If the model does not support it and the user did not insist, another one
+    /// is used, which reports its name ([`Executor::name`]).
     fn with_executor<J: Job>(&self, wish: Option<Exec>, job: J) -> Result<J::Output, CheckError>;
 
     /// The reference executor.
     fn reference(&self) -> Self::Reference<'_>;
 }
 
-/// What executes a model.
+/// An executor of models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exec {
-    /// Machine code, made when the search starts.
+    /// Machine code, compiled when the search starts.
     Jit,
     /// The reference interpreter.
     Interpreter,
-    /// Both, side by side; the search stops where they differ.
+    /// Both, in lockstep; the search stops where they differ.
     Both,
 }
 
@@ -129,34 +129,34 @@ impl Exec {
         }
     }
 
-    /// The one with a name.
+    /// The executor with a name.
     pub fn from_name(name: &str) -> Option<Self> {
         Exec::ALL.into_iter().find(|exec| exec.name() == name)
     }
 }
 
-/// Makes the graph of a system. Each worker of a search has a clone.
+/// Generates the graph of a system. Each worker of a search has a clone.
 pub trait Executor: Draw + Propositions + Clone + Send {
-    /// What executes: `jit`, `interp`, `both` or `rust`.
+    /// Its name: `jit`, `interp`, `both` or `rust`.
     fn name(&self) -> &'static str;
 
     /// Ends long expansions, which are then incomplete, when the search is cancelled.
     fn stop_on(&mut self, cancel: Cancel);
 
-    /// The most bytes that a single expansion may take.
+    /// The memory limit of a single expansion.
     fn limit_memory(&mut self, bytes: usize);
 
-    /// For each process type, which locations control has reached; nothing if that is not known.
+    /// For each process type, the reached locations; `None` if that is not known.
     fn reached(&self) -> &[Vec<bool>] {
         &[]
     }
 
-    /// How many locations that were visited have no machine code, so that the interpreter executes their steps.
+    /// The number of visited locations that are not compiled, so that the interpreter executes their steps.
     fn interpreted_locations(&self) -> Option<u64> {
         None
     }
 
-    /// Where two executors were found to differ.
+    /// The first difference of two executors.
     fn difference(&self) -> Option<String> {
         None
     }
@@ -167,7 +167,7 @@ pub trait Reference: Executor {
     /// A step of a run.
     type Step;
 
-    /// The steps with which a run enters an initial state: none, unless there are several and a replay must know which.
+    /// The steps with which a run enters an initial state: none, unless there are several and a replay must choose.
     fn steps_to_initial(&mut self, state: &[u32]) -> Vec<Self::Step> {
         let _ = state;
         Vec::new()
@@ -180,31 +180,31 @@ pub trait Reference: Executor {
     fn steps_of_drawn_edge(&mut self, state: &[u32], dice: &mut Dice) -> Option<Vec<Self::Step>>;
 }
 
-/// Something that is done with an executor, whichever it is.
+/// A job for any executor.
 pub trait Job {
-    /// What comes out.
+    /// Its result.
     type Output;
 
-    /// Does it.
+    /// Runs it.
     fn run<E: Executor>(self, executor: E) -> Self::Output;
 }
 
-/// Which states of a run a property sees.
+/// The observable states of a run.
 #[derive(Clone, Copy)]
 pub struct Seen<'a> {
     /// The property.
     pub property: &'a RunProperty,
-    /// Which runs count.
+    /// The fairness.
     pub fairness: Fairness,
     /// Whether merged statements are one step: between them a property automaton may take edges that lead nowhere.
     pub merged: bool,
 }
 
-/// A run as a property sees it.
+/// A run with its observable states.
 pub struct Observation {
     /// The states; at least one.
     pub states: Vec<ObservedState>,
-    /// The steps, for people. The values of conditions are not filled in.
+    /// The steps. The values of atoms are not filled in.
     pub trace: Trace,
 }
 
@@ -213,11 +213,11 @@ pub struct Observation {
 pub struct ObservedState {
     /// The number of the step that follows.
     pub step: usize,
-    /// What tells the state from others.
+    /// An identification of the state.
     pub words: Vec<u32>,
-    /// The values of the conditions; nothing for one that has no value.
+    /// The values of the atoms; `None` for one without a value.
     pub values: Vec<Option<bool>>,
-    /// The processes that can move.
+    /// The enabled processes.
     pub enabled: Vec<u32>,
     /// The processes that move before the next observed state.
     pub movers: Vec<u32>,
@@ -225,6 +225,6 @@ pub struct ObservedState {
     pub accepting: bool,
 }
 
-/// A run that could not be replayed as a search claimed it to go.
+/// A run that could not be replayed as a search returned it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayError(pub String);

@@ -1,4 +1,4 @@
-//! What is asked: a system, properties, wishes and a budget.
+//! The input of a check: a system, properties, options and a budget.
 
 use lariat_ir::space::Fairness;
 use lariat_search::{Budget, Estimator, LassoSampling, SearchId, StoreKind, Uniform};
@@ -7,28 +7,28 @@ use crate::repeat::Restarts;
 use crate::run_property::RunProperty;
 use crate::system::{Exec, System};
 
-/// Something to be checked.
+/// A task: a system and its properties.
 pub struct Task<'a, S: System> {
-    /// What is checked.
+    /// The system.
     pub system: &'a S,
     /// The properties, each of which gets an outcome.
     pub properties: Vec<Property<S>>,
-    /// How it is checked, as far as that matters to the user.
+    /// The options of the user.
     pub wishes: Wishes,
-    /// What all of it may cost together.
+    /// The budget of all properties together.
     pub budget: Budget,
 }
 
 /// A property of a system.
 pub enum Property<S: System> {
-    /// No state and no step is wrong.
+    /// No state and no step has an error.
     Safety(S::Checks),
-    /// No run violates a property; its conditions are in the order of its atoms.
+    /// No run violates a property; its atoms are given in order.
     Runs(RunProperty, Vec<S::Condition>),
 }
 
 impl<S: System> Property<S> {
-    /// What it is called in a report.
+    /// Its title in a report.
     pub fn title(&self) -> String {
         match self {
             Property::Safety(_) => "safety".into(),
@@ -37,40 +37,40 @@ impl<S: System> Property<S> {
     }
 }
 
-/// What users may wish for. Whatever is left out is chosen.
+/// The options of the user. The plan chooses those that are `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Wishes {
-    /// To check, or to estimate how likely a violation is.
+    /// To check, or to estimate the probability of a violation.
     pub aim: Aim,
     /// The search.
     pub search: Option<SearchId>,
-    /// How states are kept.
+    /// The store.
     pub store: Option<StoreKind>,
     /// The number of threads.
     pub workers: Option<usize>,
-    /// What executes the model.
+    /// The executor.
     pub exec: Option<Exec>,
-    /// The order in which successors are visited.
+    /// The order of successors.
     pub order: Option<Order>,
-    /// What everything random is drawn from.
+    /// The seed of all random choices.
     pub seed: Option<u64>,
-    /// How many searches are made, with seeds from `seed` on.
+    /// The number of searches, with seeds from `seed` on.
     pub runs: Option<u64>,
-    /// Cut searches short, and begin again.
+    /// Restarts with limited searches.
     pub restarts: Option<Restarts>,
-    /// Look for a shortest lasso.
+    /// Whether to search for a shortest lasso.
     pub shortest: bool,
-    /// Go on after the first error, and count all of them.
+    /// Whether to continue after the first error, and count all errors.
     pub all_errors: bool,
-    /// Which runs count.
+    /// The fairness.
     pub fairness: Option<Fairness>,
-    /// Deadlocks are no errors.
+    /// Whether deadlocks are no errors.
     pub no_deadlock: bool,
-    /// Failing assertions are no errors.
+    /// Whether failing assertions are no errors.
     pub no_assert: bool,
-    /// Do not merge statements that only their process can notice.
+    /// Whether not to merge statements that are invisible to other processes.
     pub no_merge: bool,
-    /// Keep the values of variables that are not read again.
+    /// Whether to keep the values of dead variables.
     pub no_dead: bool,
     /// The kind of random walks.
     pub sampling: Option<LassoSampling>,
@@ -78,22 +78,22 @@ pub struct Wishes {
     pub uniform: Option<Uniform>,
     /// Walks with more steps are cut.
     pub max_length: Option<u64>,
-    /// The most walks.
+    /// The limit of walks.
     pub walks: Option<u64>,
-    /// The probability to rule out, or the relative error of an estimate.
+    /// The probability to exclude, or the relative error of an estimate.
     pub epsilon: Option<f64>,
-    /// The probability of a wrong answer.
+    /// The probability of a wrong result.
     pub delta: Option<f64>,
-    /// Walks end with so many violations.
+    /// Walks end after so many violations.
     pub max_errors: Option<u64>,
-    /// The way to estimate a probability.
+    /// The estimator of a probability.
     pub method: Option<Estimator>,
-    /// A search for infinite runs begins with one worker and calls the others if it is not done after so
-    /// many states: small models get the same counterexample each time, and no thread is started for them.
+    /// The number of states after which a search for infinite runs with one worker starts the other workers: small
+    /// models get the same counterexample each time, and no thread is started for them.
     pub alone: Option<u64>,
 }
 
-/// What a task is for.
+/// The goal of a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Aim {
     /// To find a violation, or to show that there is none.

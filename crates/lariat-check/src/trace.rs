@@ -1,4 +1,4 @@
-//! Runs, for people and for files.
+//! Runs, for text and files.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,14 +10,14 @@ pub struct Trace {
     /// If the run is infinite: the step, from zero, to which it returns after the last. If that is
     /// the number of steps, the run stays in its last state for ever.
     pub loop_start: Option<usize>,
-    /// Which conditions of the property hold at the beginning, one character each: `1` or `0`, `?` for no value.
+    /// The values of the atoms of the property in the initial state, one character each: `1` or `0`, `?` for no
+    /// value.
     pub values: String,
     /// In a deadlock: what each process waits for.
     pub waiting: Vec<String>,
 }
 
-/// One step. Only `pid`, `transition`, `partner` and `timeout` matter to a replay; the rest is for
-/// people.
+/// One step. A replay uses only `pid`, `transition`, `partner` and `timeout`; the rest is for readers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceStep {
     /// The process that moves.
@@ -35,28 +35,28 @@ pub struct TraceStep {
     /// The receiver of a rendezvous.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub partner: Option<TracePartner>,
-    /// Nothing else was possible.
+    /// Whether only a timeout enabled the step.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub timeout: bool,
-    /// The next step is part of the same atomic sequence.
+    /// Whether the next step is part of the same atomic sequence.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub atomic: bool,
-    /// What the step printed.
+    /// The output of the step.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub output: String,
     /// The variables that changed, with their new values.
     pub changes: Vec<(String, String)>,
-    /// Which conditions of the property hold afterwards; nothing inside an atomic sequence.
+    /// The values of the atoms afterwards; empty inside an atomic sequence.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub values: String,
 }
 
 impl TraceStep {
-    /// What is executed: the statement, that of the partner, and whether nothing else was possible.
+    /// The statement, that of the partner, and whether only a timeout enabled it.
     pub fn statements(&self) -> String {
         let mut text = self.statement.clone();
         if let Some(partner) = &self.partner {
-            // Where statements have arrows of their own, another sign stands between them.
+            // Where statements contain arrows, another sign separates them.
             let sign = if text.contains("->") { "/" } else { "->" };
             text.push_str(&format!(" {sign} {}", partner.statement));
         }

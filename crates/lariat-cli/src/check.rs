@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::ArgMatches;
-use lariat_check::Watcher;
+use lariat_check::TaskObserver;
 use lariat_check::model::{ModelSystem, check_model};
 use lariat_check::outcome::{Outcome, Verdict};
 use lariat_check::task::{Property, Task};
@@ -196,7 +196,7 @@ fn has_estimate(outcome: &Outcome) -> bool {
     estimate.is_some_and(|estimate| estimate.value.is_some())
 }
 
-impl Watcher for SearchBar {
+impl TaskObserver for SearchBar {
     fn progress(&mut self, property: &str, time: Option<Duration>, progress: &Progress) {
         self.show(property, time, progress);
     }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::ArgMatches;
 use lariat_experiments::{
-    self as experiment, Experiment, Failure, Measured, Settings, Watcher, heading, table_text,
+    self as experiment, Experiment, ExperimentObserver, Failure, Measured, Settings, heading,
+    table_text,
 };
 use lariat_search::Progress;
 
@@ -73,7 +74,7 @@ struct Terminal {
     bar: SearchBar,
 }
 
-impl Watcher for Terminal {
+impl ExperimentObserver for Terminal {
     fn progress(&mut self, what: &str, progress: &Progress) {
         self.bar.show(what, None, progress);
     }

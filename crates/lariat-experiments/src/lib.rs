@@ -131,7 +131,7 @@ pub enum Failure {
 }
 
 /// Receives the progress of an experiment.
-pub trait Watcher {
+pub trait ExperimentObserver {
     /// A search is running; `what` names its row.
     fn progress(&mut self, what: &str, progress: &Progress);
     /// A table is complete.
@@ -147,7 +147,7 @@ pub fn all(quick: bool) -> Vec<Experiment> {
 pub fn run<'e>(
     experiment: &'e Experiment,
     settings: &Settings,
-    watcher: &mut impl Watcher,
+    observer: &mut impl ExperimentObserver,
 ) -> Result<Vec<Measured<'e>>, Failure> {
     for number in &settings.tables {
         if !experiment.tables.iter().any(|t| t.number == *number) {
@@ -168,10 +168,10 @@ pub fn run<'e>(
         }
         let mut samples = Vec::new();
         for row in &table.rows {
-            samples.push(run_row(table, row, settings, &mut journal, watcher)?);
+            samples.push(run_row(table, row, settings, &mut journal, observer)?);
         }
         let measured = Measured { table, samples };
-        watcher.table(&measured);
+        observer.table(&measured);
         all.push(measured);
     }
     if let Some(folder) = &settings.out {
@@ -186,7 +186,7 @@ fn run_row(
     row: &Row,
     settings: &Settings,
     journal: &mut Journal,
-    watcher: &mut impl Watcher,
+    observer: &mut impl ExperimentObserver,
 ) -> Result<Vec<Sample>, Failure> {
     let repetitions = match settings.repetitions {
         Some(n) if row.repetitions > 1 => n.max(1),
@@ -214,7 +214,7 @@ fn run_row(
                     row.label,
                     repetition + 1
                 );
-                let mut show = |p: &Progress| watcher.progress(&what, p);
+                let mut show = |p: &Progress| observer.progress(&what, p);
                 let sample = prepared.measure(seed, &settings.stop, &mut show)?;
                 let kept = journal.keep(&key, seed, &sample);
                 kept.map_err(|e| Failure::Message(format!("cannot write the journal: {e}")))?;
@@ -240,7 +240,7 @@ mod tests {
     #[derive(Default)]
     pub(super) struct Silent(usize);
 
-    impl Watcher for Silent {
+    impl ExperimentObserver for Silent {
         fn progress(&mut self, _: &str, _: &Progress) {}
         fn table(&mut self, _: &Measured) {
             self.0 += 1;
@@ -285,12 +285,12 @@ mod tests {
             seed: 3,
             ..Settings::default()
         };
-        let mut watcher = Silent::default();
-        let first = run(experiment, &settings, &mut watcher).unwrap();
-        let second = run(experiment, &settings, &mut watcher).unwrap();
+        let mut observer = Silent::default();
+        let first = run(experiment, &settings, &mut observer).unwrap();
+        let second = run(experiment, &settings, &mut observer).unwrap();
         // Times differ between two measurements, so equal times mean the same samples.
         assert_eq!(first[0].samples, second[0].samples);
-        assert_eq!(watcher.0, 2);
+        assert_eq!(observer.0, 2);
         for file in ["brim2001.jsonl", "brim2001.csv", "brim2001.json"] {
             assert!(folder.join(file).exists(), "{file}");
         }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use lariat::LANGUAGES;
-use lariat_check::Watcher;
+use lariat_check::TaskObserver;
 use lariat_check::model::{ModelSystem, check_model};
 use lariat_check::properties::{ModelProperty, of_model};
 use lariat_check::repeat::luby;
@@ -197,7 +197,7 @@ impl<'c> Prepared<'c> {
 /// Forwards progress.
 struct Shown<'o, F>(&'o mut F);
 
-impl<F: FnMut(&Progress)> Watcher for Shown<'_, F> {
+impl<F: FnMut(&Progress)> TaskObserver for Shown<'_, F> {
     fn progress(&mut self, _: &str, _: Option<Duration>, progress: &Progress) {
         (self.0)(progress);
     }

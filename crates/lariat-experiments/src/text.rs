@@ -200,7 +200,7 @@ mod tests {
     fn a_stopped_row_shows_the_number_of_stopped_searches() {
         let experiment = &all(true)[0];
         struct Silent;
-        impl super::super::Watcher for Silent {
+        impl super::super::ExperimentObserver for Silent {
             fn progress(&mut self, _: &str, _: &lariat_search::Progress) {}
             fn table(&mut self, _: &Measured) {}
         }

@@ -1,4 +1,4 @@
-//! What executes a model: the reference interpreter, machine code, or both side by side.
+//! The executors of a model: the reference interpreter, machine code, or both in lockstep.
 
 use lariat_ir::interpret::{Cancel, Step};
 use lariat_ir::space::{ModelSpace, STUTTER};
@@ -7,7 +7,7 @@ use lariat_stats::Dice;
 
 use crate::system::{Exec, Executor, Reference};
 
-/// Passes the methods of [`Executor`] on to those of the same name.
+/// Forwards the methods of [`Executor`] to those of the same name.
 macro_rules! executor {
     ($space:ty, $exec:expr) => {
         impl Executor for $space {

@@ -1,8 +1,8 @@
-//! A run as a property sees it.
+//! The states of a run that a property observes.
 //!
-//! A search of a reduced model finds runs of the original one, and that is what is executed here, so
-//! that people see real values. But a cycle may return only to a state that differs in dead variables,
-//! and so the steps are executed with the reduced model as well, to compare its states.
+//! A search of a reduced model finds runs of the original one, which are executed here, so that trails contain real
+//! values. But a cycle may return only to a state that differs in dead variables, and so the steps are executed with
+//! the reduced model as well, to compare its states.
 
 use lariat_ir::expr::Expr;
 use lariat_ir::fault::Fault;
@@ -40,7 +40,7 @@ impl<'m> ReducedRun<'m> {
             self.interpreter
                 .steps(&self.state, self.control, &mut steps);
             if steps.is_empty() {
-                // It is blocked, and so loses control.
+                // The process is blocked, and so loses control.
                 self.control = None;
                 self.interpreter.forget(&mut self.state);
             }
@@ -49,7 +49,7 @@ impl<'m> ReducedRun<'m> {
     }
 }
 
-/// Executes the steps and looks at every state that a property can see. There is at least one.
+/// Executes the steps and collects every observable state. There is at least one.
 pub(super) fn observe(
     model: &Model,
     view: &Model,
@@ -60,7 +60,7 @@ pub(super) fn observe(
         |f: Fault| ReplayError(format!("the model cannot start: {}", f.kind.words()));
     let mut runner = Runner::new(model).map_err(cannot_start)?;
     let mut reduced = ReducedRun::new(view).map_err(cannot_start)?;
-    let mut states = vec![look(&runner, &reduced, conditions, 0)];
+    let mut states = vec![observe_state(&runner, &reduced, conditions, 0)];
     let mut trace = Trace::default();
     for (number, step) in steps.iter().enumerate() {
         if !runner.choices().contains(step) {
@@ -76,7 +76,7 @@ pub(super) fn observe(
         }
         trace.steps.push(ran.step);
         if runner.control().is_none() && reduced.control.is_none() {
-            states.push(look(&runner, &reduced, conditions, number + 1));
+            states.push(observe_state(&runner, &reduced, conditions, number + 1));
         }
     }
     if states.last().is_some_and(|m| m.step != steps.len()) {
@@ -85,7 +85,12 @@ pub(super) fn observe(
     Ok(Observation { states, trace })
 }
 
-fn look(runner: &Runner, reduced: &ReducedRun, conditions: &[Expr], step: usize) -> ObservedState {
+fn observe_state(
+    runner: &Runner,
+    reduced: &ReducedRun,
+    conditions: &[Expr],
+    step: usize,
+) -> ObservedState {
     let state = runner.state();
     let interpreter = runner.interpreter();
     let value = |condition: &Expr| {

@@ -1,7 +1,7 @@
 //! Replaying runs with the reference interpreter.
 //!
-//! This is the only way to a trail, and to the verdict `violated`: whatever found an error, the run
-//! that leads to it is executed again, step by step, and the error must show up at its end.
+//! This is the only source of trails, and of the verdict `violated`: the run that leads to an error is executed
+//! again, step by step, and the error must occur at its end.
 
 use lariat_graph::{Expansion, StateSpace};
 use lariat_ir::describe::{self, Item, changes, describe};
@@ -37,19 +37,19 @@ pub struct Runner<'m> {
     control: Option<u32>,
 }
 
-/// What a step of a [`Runner`] did.
+/// The result of a step of a [`Runner`].
 #[derive(Clone, Debug)]
 pub struct Ran {
-    /// The step for people and files.
+    /// The step, for text and files.
     pub step: TraceStep,
-    /// What went wrong in it.
+    /// Its faults.
     pub faults: Vec<Fault>,
-    /// Whether the run cannot go on.
+    /// Whether the run cannot continue.
     pub stopped: bool,
 }
 
 impl<'m> Runner<'m> {
-    /// A run at its beginning.
+    /// A run in its initial state.
     pub fn new(model: &'m Model) -> Result<Self, Fault> {
         let interpreter = Interpreter::new(model);
         let state = interpreter.initial(&mut Observed::default())?;
@@ -62,7 +62,7 @@ impl<'m> Runner<'m> {
         })
     }
 
-    /// The state in which it is.
+    /// Its present state.
     pub fn state(&self) -> &State {
         &self.state
     }
@@ -77,19 +77,19 @@ impl<'m> Runner<'m> {
         &self.items
     }
 
-    /// The process that goes on alone, if it can.
+    /// The process that has control, if there is one.
     pub fn control(&self) -> Option<u32> {
         self.control
     }
 
-    /// Goes back to an earlier point of the run.
+    /// Returns to an earlier point of the run.
     pub fn restore(&mut self, state: State, control: Option<u32>) {
         self.items = describe(self.interpreter.model(), &state);
         self.state = state;
         self.control = control;
     }
 
-    /// The steps that are possible now.
+    /// The enabled steps.
     pub fn choices(&self) -> Vec<Step> {
         let mut steps = Vec::new();
         self.interpreter
@@ -112,7 +112,7 @@ impl<'m> Runner<'m> {
             Ok(control) => {
                 self.control = control;
                 if control.is_some() && self.choices().is_empty() {
-                    // It is blocked, and so loses control.
+                    // The process is blocked, and so loses control.
                     self.control = None;
                     self.interpreter.forget(&mut self.state);
                 }
@@ -137,7 +137,7 @@ impl<'m> Runner<'m> {
         }
     }
 
-    /// A step that is about to be executed, for people and files.
+    /// A step before its execution, for text and files.
     pub fn record(&self, step: Step) -> TraceStep {
         let model = self.interpreter.model();
         if model.synchronous {
@@ -210,7 +210,7 @@ impl<'m> Runner<'m> {
         }
     }
 
-    /// Whether a process takes the transition that a fault speaks of and has another one to choose.
+    /// Whether a process takes the transition of a fault and has an alternative.
     fn is_choice(&self, step: Step, fault: Fault) -> bool {
         let process = self.state.process_type(step.pid as usize);
         let number = self.interpreter.transition_number(process, step.transition);
@@ -218,7 +218,7 @@ impl<'m> Runner<'m> {
         number == fault.origin && self.choices().iter().any(is_other)
     }
 
-    /// What the processes that may not rest where they are wait for.
+    /// What the processes that are not at a valid end state wait for.
     pub fn waiting(&self) -> Vec<String> {
         let model = self.interpreter.model();
         let waiting = |pid: usize| {
@@ -247,7 +247,7 @@ impl<'m> Runner<'m> {
             .collect()
     }
 
-    /// Whether a fault of the state itself (not of a step) is there.
+    /// Whether the state has a fault (not one of a step).
     pub fn has_state_fault(&self, fault: Fault, invariants: &[Invariant]) -> bool {
         let stuck = || self.control.is_none() && self.choices().is_empty();
         match fault.kind {
@@ -266,7 +266,7 @@ impl<'m> Runner<'m> {
     }
 }
 
-/// Replays `steps`; `fault` must show up at their end.
+/// Replays `steps`; `fault` must occur at their end.
 pub fn replay(
     model: &Model,
     steps: &[Step],
@@ -315,13 +315,13 @@ pub fn replay(
         return Ok(trace);
     }
     Err(ReplayError(format!(
-        "the error does not show up: {}",
+        "the error does not occur: {}",
         fault.kind.words()
     )))
 }
 
-/// Whether an atomic sequence that begins in `state` never ends. Variables that nobody asks for do not
-/// count: they could keep it from returning for very long.
+/// Whether an atomic sequence that begins in `state` never ends. Dead variables are ignored: they could delay the
+/// repetition for very long.
 fn goes_round(model: &Model, state: &State, fault: Fault) -> bool {
     let mut out = Expansion::new();
     let options = Options {
@@ -333,7 +333,7 @@ fn goes_round(model: &Model, state: &State, fault: Fault) -> bool {
     out.faults().iter().any(|f| f.code == fault.code())
 }
 
-/// The statement that a fault speaks of, if it speaks of one.
+/// The statement of a fault, if it has one.
 pub fn fault_statement(interpreter: &Interpreter, fault: Fault) -> Option<StatementRef> {
     if matches!(
         fault.kind,

@@ -1,4 +1,4 @@
-//! What a check can see of a model, and so how far the model may be reduced for it.
+//! What a check observes of a model, and so how far the model may be reduced for it.
 
 use lariat_ir::reduce::Visible;
 use lariat_ir::space::{Checks, Fairness};
@@ -7,7 +7,7 @@ use lariat_ltl::classify::is_next_free;
 use crate::run_property::{Kind, RunProperty, Source};
 use lariat_ir::expr::Expr;
 
-/// What a search for errors sees.
+/// What a search for errors observes.
 pub fn seen_by_checks(checks: &Checks, all_errors: bool) -> Visible {
     let mut visible = Visible::default();
     for invariant in &checks.invariants {
@@ -19,15 +19,15 @@ pub fn seen_by_checks(checks: &Checks, all_errors: bool) -> Visible {
     visible
 }
 
-/// What a property of runs sees. Formulas without `X`, accept labels and progress labels cannot tell
-/// how often a state is repeated; claims and automata may.
+/// What a property of runs observes. Formulas without `X`, accept labels and progress labels are stutter invariant;
+/// claims and automata may not be.
 pub fn seen_by_property(
     property: &RunProperty,
     conditions: &[Expr],
     fairness: Fairness,
 ) -> Visible {
     let mut visible = Visible::default();
-    // An error that comes after the property is settled is none of its business.
+    // An error after the property is decided does not matter for it.
     visible.all_errors();
     for condition in conditions {
         visible.condition(condition);

@@ -125,14 +125,14 @@ fn wrong_properties_are_explained() {
         ("--acceptance", "no process of the model has a label"),
         ("--safety --fair weak", "--fair"),
         ("--safety --search ndfs", "--search"),
-        ("--safety --search dfs --workers 2", "works alone"),
+        ("--safety --search dfs --workers 2", "has one worker"),
         (
             "--ltl works --search bfs",
             "choose ndfs, scc, rest or monte-carlo",
         ),
         (
             "--ltl works --search ndfs --fair weak",
-            "cannot see to fairness",
+            "does not support fairness",
         ),
         ("--hoa missing.hoa", "cannot read missing.hoa"),
     ] {

@@ -347,7 +347,7 @@ fn wrong_parameters_get_a_message() {
         ),
         (
             format!("{walks} --store flat"),
-            "random walks keep no states",
+            "random walks store no states",
         ),
         (format!("{walks} --runs 3"), "--walks"),
         (format!("{walks} --all-errors"), "--max-errors"),

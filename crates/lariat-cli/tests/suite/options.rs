@@ -101,7 +101,7 @@ fn options_without_an_effect_are_refused() {
     let ran = folder
         .run("estimate m.pml --ltl small --fair weak")
         .exits_with(2);
-    ran.complains_of(&["a random lasso is too short a run"]);
+    ran.complains_of(&["a random lasso is too short to decide"]);
 }
 
 /// What ran is told, not what was asked for.

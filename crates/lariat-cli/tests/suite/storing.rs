@@ -102,7 +102,7 @@ fn a_table_that_is_too_small_is_said_to_be() {
         .exits_with(4)
         .prints(&[
             "not a proof: the search ended early because the table is too small for this model",
-            "states were seen so far, with",
+            "states were visited so far, with",
             "forecast this table suffices for about",
         ]);
 }
@@ -138,13 +138,13 @@ fn what_does_not_go_together_is_refused() {
     for (args, complaint) in [
         (
             "--store sample:dynamic:0.5 --search bfs",
-            "--search bfs does not cope with --store sample:dynamic:0.5: it knows tree",
+            "--search bfs does not support --store sample:dynamic:0.5, only tree",
         ),
         (
             "--store sample:auto --search scc --formula []<>true",
-            "dfs or ndfs would",
+            "or --search dfs or ndfs",
         ),
-        ("--store cache:10 --workers 2", "works alone"),
+        ("--store cache:10 --workers 2", "has one worker"),
         (
             "--store sample:auto --fair weak --formula []<>true",
             "fairness needs a search of components",
@@ -160,7 +160,7 @@ fn what_does_not_go_together_is_refused() {
         ),
         (
             "--search rest --store sample:auto --formula []<>true",
-            "it knows sample:dynamic:P or sample:static:P",
+            "only sample:dynamic:P or sample:static:P",
         ),
         (
             "--store sample:dynamic:1.5",
