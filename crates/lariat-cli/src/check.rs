@@ -10,6 +10,7 @@ use lariat_check::task::{Property, Task};
 use lariat_front::Loaded;
 use lariat_report::report::{ModelRef, Report, RunOptions, Tool};
 use lariat_report::trail::Trail;
+use lariat_report::trail_text::trail_table;
 use lariat_report::{result, text};
 use lariat_search::Progress;
 
@@ -150,11 +151,11 @@ impl Run {
 /// Prints the first counterexample of a property, and where all of them are.
 fn print_trail(trail: Option<&Trail>, files: &[String]) {
     if let Some(trail) = trail {
-        let table = text::trail_table(trail, crate::style(), true);
+        let table = trail_table(trail, crate::style(), true);
         crate::print(&format!("\n{table}"));
     }
     for (index, file) in files.iter().enumerate() {
-        crate::print(&match index {
+        crate::print_lines(&match index {
             0 => format!("\n  written to {file}; see also: lariat replay {file}\n"),
             _ => format!("  another counterexample: lariat replay {file}\n"),
         });

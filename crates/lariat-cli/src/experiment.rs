@@ -54,7 +54,7 @@ pub fn run(matches: &ArgMatches) -> u8 {
                 Some(_) => "what was measured is kept; run it again to go on",
                 None => "with --out, what was measured is kept",
             };
-            super::print_error(&format!("interrupted; {help}\n"));
+            super::print_error_lines(&format!("interrupted; {help}\n"));
             INTERRUPTED
         }
         Err(Failure::Message(message)) => super::fail(&message),

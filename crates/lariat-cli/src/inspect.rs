@@ -23,7 +23,7 @@ fn load(matches: &ArgMatches) -> Result<Loaded, u8> {
 pub fn parse(matches: &ArgMatches) -> u8 {
     match load(matches) {
         Ok(loaded) => {
-            super::print(&overview(&loaded.file, loaded.model()));
+            super::print_lines(&overview(&loaded.file, loaded.model()));
             0
         }
         Err(code) => code,

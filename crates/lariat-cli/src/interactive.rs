@@ -6,9 +6,12 @@ use lariat_ir::interpret::Step;
 
 use super::simulate::Session;
 
-const HELP: &str = "  N      take step N        Enter  take the only step
-  b      go one step back   s      show all variables
-  h      this help          q      quit
+const HELP: &str = "  N      take step N
+  Enter  take the only step
+  b      go one step back
+  s      show all variables
+  h      this help
+  q      quit
 ";
 
 /// Runs the dialogue until the user or the input ends it.
@@ -43,7 +46,7 @@ pub fn run(session: &mut Session) {
                 };
                 let step = number.and_then(|n| choices.get(n.checked_sub(1)?));
                 let Some(step) = step else {
-                    super::print("choose a number from the list, or h for help\n");
+                    super::print_lines("choose a number from the list, or h for help\n");
                     continue;
                 };
                 session.history.push(session.now());
@@ -63,7 +66,7 @@ fn show_choices(session: &Session, choices: &[Step]) {
             ),
             None => String::new(),
         };
-        super::print(&format!(
+        super::print_lines(&format!(
             "  {:>3}  {}[{}] line {}: {}{partner}\n",
             index + 1,
             record.process,
@@ -76,7 +79,7 @@ fn show_choices(session: &Session, choices: &[Step]) {
 
 fn show_state(session: &Session) {
     for item in session.runner.items() {
-        super::print(&format!("  {} = {}\n", item.name, item.value));
+        super::print_lines(&format!("  {} = {}\n", item.name, item.value));
     }
     let state = session.runner.state();
     let model = session.runner.interpreter().model();
@@ -88,6 +91,6 @@ fn show_state(session: &Session) {
             format!(" at line {}", model.sources.location(statement.span).line)
         });
         let name = lariat_ir::describe::process_name(&process.name);
-        super::print(&format!("  {name}[{pid}]{at}\n"));
+        super::print_lines(&format!("  {name}[{pid}]{at}\n"));
     }
 }

@@ -12,6 +12,7 @@ use lariat_ltl::classify::{class, is_next_free, stutter_free_form};
 use lariat_ltl::simplify::simplify;
 use lariat_ltl::{Formula, Formulas, parse_with_atoms, print};
 use lariat_report::text::plural;
+use lariat_report::wrap::wrapped;
 
 pub fn run(matches: &ArgMatches) -> u8 {
     let Some(text) = matches.get_one::<String>("formula") else {
@@ -70,7 +71,8 @@ fn show(
         let buchi = automaton::buchi(formulas, formula, limits)?;
         return Ok(never::print(&buchi, Some(&name)));
     }
-    statistics(formulas, formula, limits)
+    let text = statistics(formulas, formula, limits)?;
+    Ok(wrapped(&text, super::style().width))
 }
 
 /// What there is to say about a formula and its automata.
@@ -86,8 +88,12 @@ fn statistics(formulas: &mut Formulas, f: Formula, limits: &Limits) -> Result<St
     line(&mut out, "class", &class(formulas, simple).to_string());
     let invariant = match is_next_free(formulas, simple) {
         true => "yes (no X)",
-        false if is_stutter_invariant(formulas, simple, limits)? => "yes",
-        false => "no",
+        false => match is_stutter_invariant(formulas, simple, limits) {
+            Ok(true) => "yes",
+            Ok(false) => "no",
+            Err(why @ (TooLarge::Time | TooLarge::Stopped)) => return Err(why),
+            Err(_) => "not known: the automaton of its form without X is too large",
+        },
     };
     line(&mut out, "stutter invariant", invariant);
     let buchi = automaton::buchi(formulas, f, limits)?;

@@ -19,11 +19,13 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
+use console::Term;
 use lariat::{LANGUAGES, LoadError, Loaded};
 use lariat_ir::diagnostic::Diagnostic;
 use lariat_ir::source::SourceMap;
 use lariat_report::diagnostics;
 use lariat_report::text::Style;
+use lariat_report::wrap::wrapped;
 
 /// Reading a model walks trees whose depth the parser limits; this is room enough for all of them.
 const STACK: usize = 256 << 20;
@@ -92,8 +94,18 @@ fn print_error(text: &str) {
 }
 
 fn fail(message: &str) -> u8 {
-    print_error(&format!("error: {message}\n"));
+    print_error_lines(&format!("error: {message}\n"));
     USAGE
+}
+
+/// Writes lines to standard error that end between words where a terminal ends.
+fn print_error_lines(text: &str) {
+    print_error(&wrapped(text, width(Term::stderr())));
+}
+
+/// The width of a stream, if it is a terminal.
+fn width(stream: Term) -> Option<usize> {
+    stream.is_term().then(|| usize::from(stream.size().1))
 }
 
 /// Colours for a stream, unless the user does not want any (see no-color.org).
@@ -104,7 +116,13 @@ fn wants_color(stream: &impl IsTerminal) -> bool {
 fn style() -> Style {
     Style {
         color: wants_color(&std::io::stdout()),
+        width: width(Term::stdout()),
     }
+}
+
+/// Writes lines to standard output that end between words where a terminal ends.
+fn print_lines(text: &str) {
+    print(&wrapped(text, style().width));
 }
 
 fn print_diagnostics(sources: &SourceMap, list: &[Diagnostic]) {

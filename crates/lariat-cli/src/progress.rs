@@ -14,6 +14,8 @@ const ROOM: usize = 4;
 pub struct SearchBar {
     memory: Option<u64>,
     terminal: Option<Term>,
+    /// Whether there is something to be wiped away.
+    shown: bool,
 }
 
 impl SearchBar {
@@ -22,6 +24,7 @@ impl SearchBar {
         SearchBar {
             memory,
             terminal: Some(Term::stderr()).filter(Term::is_term),
+            shown: false,
         }
     }
 
@@ -34,12 +37,14 @@ impl SearchBar {
         let line = fitted(property, &self.parts(time, progress), width);
         let _ = terminal.clear_line();
         let _ = terminal.write_str(&line);
+        self.shown = true;
     }
 
     /// Wipes the line away.
-    pub fn clear(&self) {
-        if let Some(terminal) = &self.terminal {
+    pub fn clear(&mut self) {
+        if let (Some(terminal), true) = (&self.terminal, self.shown) {
             let _ = terminal.clear_line();
+            self.shown = false;
         }
     }
 
@@ -90,18 +95,24 @@ impl SearchBar {
     }
 }
 
-/// The title and as many of the parts, in order, as fit into a line.
+/// The title and as many of the parts, in order, as fit into a line; nothing is cut in its middle but the title.
 fn fitted(title: &str, parts: &[String], width: usize) -> String {
-    let mut line = format!("{}: ", shortened(title, width / 3));
-    for (index, part) in parts.iter().enumerate() {
-        let comma = if index == 0 { "" } else { ", " };
-        if line.chars().count() + comma.len() + part.chars().count() > width && index > 0 {
+    let title = format!("{}: ", shortened(title, width / 3));
+    let first = parts.first().map_or(0, |part| part.chars().count());
+    let mut line = match title.chars().count() + first <= width {
+        true => title,
+        false => String::new(),
+    };
+    let mut comma = "";
+    for part in parts {
+        if line.chars().count() + comma.len() + part.chars().count() > width {
             break;
         }
         line.push_str(comma);
         line.push_str(part);
+        comma = ", ";
     }
-    line.chars().take(width).collect()
+    line
 }
 
 /// A title of at most so many characters.
@@ -144,5 +155,7 @@ mod tests {
             fitted("ltl a_very_long_name", &parts, 24),
             "ltl a...: 12 states, 3 s"
         );
+        assert_eq!(fitted("safety", &parts, 12), "12 states");
+        assert_eq!(fitted("safety", &parts, 5), "");
     }
 }

@@ -17,8 +17,8 @@ use lariat_ir::interpret::Step;
 use lariat_ir::property::Invariant;
 use lariat_ir::space::{Checks, Fairness};
 use lariat_ltl::automaton::Limits;
-use lariat_report::text;
 use lariat_report::trail::{FORMAT, Trail, TrailClaim};
+use lariat_report::trail_text::trail_table;
 
 /// Trails larger than this are not read: nothing that Lariat writes comes near it.
 const MAX_FILE: u64 = 1 << 30;
@@ -42,7 +42,7 @@ pub fn run(matches: &ArgMatches) -> u8 {
     match confirm(&mut loaded, trail) {
         Ok(mut trail) => {
             trail.model.file.clone_from(&loaded.file);
-            super::print(&text::trail_table(&trail, super::style(), false));
+            super::print(&trail_table(&trail, super::style(), false));
             1
         }
         Err(code) => code,

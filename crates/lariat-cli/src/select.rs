@@ -90,7 +90,7 @@ fn warn_of_constants(property: &RunProperty) {
         // Written on purpose.
         if !matches!(text, "0" | "1" | "true" | "false") {
             let title = property.title();
-            crate::print_error(&format!(
+            crate::print_error_lines(&format!(
                 "warning: {title}: `{text}` is {value} in every state, because it reads no variable\n"
             ));
         }

@@ -60,7 +60,7 @@ pub fn run(matches: &ArgMatches) -> u8 {
     if let Some(trail) = trail {
         session.follow(&steps_of_trace(&trail.steps));
         if !matches.get_flag("interactive") {
-            super::print(&format!("end of the trail: {}\n", trail.violation.message));
+            super::print_lines(&format!("end of the trail: {}\n", trail.violation.message));
             return 1;
         }
     }
@@ -122,7 +122,7 @@ impl Session<'_> {
     fn random(&mut self, seed: u64) {
         let mut rng = stream(seed, "simulate", 0);
         if !self.quiet {
-            super::print(&format!("seed {seed}\n"));
+            super::print_lines(&format!("seed {seed}\n"));
         }
         while self.taken < self.most {
             let choices = self.runner.choices();
@@ -135,7 +135,7 @@ impl Session<'_> {
             }
         }
         if !self.quiet {
-            super::print(&format!("stopped after {} steps\n", self.taken));
+            super::print_lines(&format!("stopped after {} steps\n", self.taken));
         }
     }
 
@@ -169,11 +169,11 @@ impl Session<'_> {
         if self.quiet {
             super::print(&step.output);
         } else {
-            super::print(&self.line(&step));
+            super::print_lines(&self.line(&step));
         }
         for fault in &faults {
             self.faulty = true;
-            super::print(&format!("{}\n", self.describe(*fault)));
+            super::print_lines(&format!("{}\n", self.describe(*fault)));
         }
         stopped || faults.iter().any(|f| f.kind == FaultKind::Assertion)
     }
@@ -184,7 +184,7 @@ impl Session<'_> {
         let state = self.runner.state();
         if interpreter.is_valid_end(state) {
             if !self.quiet {
-                super::print(&format!(
+                super::print_lines(&format!(
                     "end: every process has finished or rests, after {} steps\n",
                     self.taken
                 ));
@@ -194,7 +194,7 @@ impl Session<'_> {
         self.faulty = true;
         super::print("invalid end state: no process can move\n");
         for line in self.runner.waiting() {
-            super::print(&format!("  {line}\n"));
+            super::print_lines(&format!("  {line}\n"));
         }
     }
 

@@ -7,5 +7,7 @@ pub mod plot;
 pub mod report;
 pub mod text;
 pub mod trail;
+pub mod trail_text;
+pub mod wrap;
 
 pub use convert::result;

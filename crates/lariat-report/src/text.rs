@@ -3,24 +3,25 @@
 use std::fmt::Write;
 
 use lariat_check::outcome::{Coverage, Method, Outcome, ProofKind, RunsMade, Verdict, Violation};
-use lariat_check::trace::TraceStep;
 use lariat_ir::space::Fairness;
 use lariat_search::{
     Claim, Estimated, RandomizedStoring, Stop, StoreKind, Storing, StoringRule, Walked,
 };
 
 use crate::convert;
-use crate::trail::Trail;
+use crate::wrap::wrapped;
 
 /// The decoration of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
     /// With colours.
     pub color: bool,
+    /// The width of the terminal; nothing if it is none, so that lines may have any length.
+    pub width: Option<usize>,
 }
 
 impl Style {
-    fn paint(self, code: &str, text: &str) -> String {
+    pub(crate) fn paint(self, code: &str, text: &str) -> String {
         if self.color {
             format!("\x1b[{code}m{text}\x1b[0m")
         } else {
@@ -28,11 +29,11 @@ impl Style {
         }
     }
 
-    fn bold(self, text: &str) -> String {
+    pub(crate) fn bold(self, text: &str) -> String {
         self.paint("1", text)
     }
 
-    fn dim(self, text: &str) -> String {
+    pub(crate) fn dim(self, text: &str) -> String {
         self.paint("2", text)
     }
 
@@ -92,14 +93,17 @@ pub fn summary(file: &str, outcome: &Outcome, style: Style) -> String {
         );
     }
     unreached(outcome, &mut out);
-    out
+    wrapped(&out, style.width)
 }
 
 /// The properties that were not checked.
 pub fn unchecked(list: &[String], style: Style) -> String {
     match list.is_empty() {
         true => String::new(),
-        false => format!("\n  {} {}\n", style.bold("not checked:"), list.join(", ")),
+        false => {
+            let text = format!("\n  {} {}\n", style.bold("not checked:"), list.join(", "));
+            wrapped(&text, style.width)
+        }
     }
 }
 
@@ -574,158 +578,6 @@ fn no_room(outcome: &Outcome) -> &'static str {
             ";\n  the states on the stack fill the table, and none of them can be removed"
         }
         _ => "",
-    }
-}
-
-/// The number of steps at each end of a long trail that are shown, if it is shortened.
-const CUT: usize = 60;
-
-/// A trail as a table. If `cut`, the middle of a long one is omitted.
-pub fn trail_table(trail: &Trail, style: Style, cut: bool) -> String {
-    let rows: Vec<Row> = trail.steps.iter().map(|s| Row::new(s, trail)).collect();
-    let atoms = trail.claim.as_ref().map_or(0, |c| c.atoms.len());
-    let values = |values: &str| match atoms {
-        0 => String::new(),
-        // Twice the width, as there is a space between two.
-        n => format!("  {:w$}", spaced(values), w = 2 * n - 1),
-    };
-    let width = |column: fn(&Row) -> &str, most: usize| {
-        rows.iter()
-            .map(|r| column(r).chars().count())
-            .max()
-            .unwrap_or(0)
-            .min(most)
-    };
-    let process = width(|r| &r.process, 24).max(7);
-    let place = width(|r| &r.place, 32).max(4);
-    let statement = width(|r| &r.statement, 48).max(9);
-    let mut out = String::new();
-    legend(trail, &mut out);
-    let letters: String = (0..atoms).map(letter).collect();
-    let head = format!(
-        " {:>5}{}  {:process$}  {:>place$}  {:statement$}  {}",
-        "step",
-        values(&letters),
-        "process",
-        "line",
-        "statement",
-        "changes"
-    );
-    let _ = writeln!(out, "{}", style.bold(head.trim_end()));
-    if let (Some(claim), true) = (&trail.claim, atoms > 0) {
-        let _ = writeln!(
-            out,
-            " {:>5}{}  (the initial state)",
-            0,
-            values(&claim.values)
-        );
-    }
-    for (index, row) in rows.iter().enumerate() {
-        if cut && rows.len() > 2 * CUT && index == CUT {
-            let left_out = rows.len() - 2 * CUT;
-            let _ = writeln!(out, "  ... {left_out} steps left out ...");
-        }
-        if cut && rows.len() > 2 * CUT && (CUT..rows.len() - CUT).contains(&index) {
-            continue;
-        }
-        if trail.loop_start == Some(index) {
-            let _ = writeln!(out, "  {}", style.bold("-- the loop starts here --"));
-        }
-        let line = format!(
-            " {:>5}{}  {:process$}  {:>place$}  {:statement$}  {}",
-            index + 1,
-            values(&trail.steps[index].values),
-            row.process,
-            row.place,
-            row.statement,
-            row.changes
-        );
-        let _ = writeln!(out, "{}", line.trim_end());
-        for printed in row.output.lines() {
-            let _ = writeln!(out, " {:>5}  {}", "", style.dim(&format!("| {printed}")));
-        }
-    }
-    if let Some(start) = trail.loop_start {
-        let end = if start == rows.len() {
-            "-- the run has ended: it stays in this state --"
-        } else {
-            "-- back to the start of the loop --"
-        };
-        let _ = writeln!(out, "  {}", style.bold(end));
-    }
-    let end = match trail.steps.len() {
-        0 => format!("  in the initial state: {}", trail.violation.message),
-        _ => format!("  then: {}", trail.violation.message),
-    };
-    let _ = writeln!(out, "{}", style.paint("1;31", &end));
-    for line in &trail.violation.waiting {
-        let _ = writeln!(out, "    {line}");
-    }
-    out
-}
-
-/// The conditions of the columns of a property.
-fn legend(trail: &Trail, out: &mut String) {
-    let Some(claim) = &trail.claim else { return };
-    for (index, atom) in claim.atoms.iter().enumerate() {
-        let _ = writeln!(out, "  {}: {atom}", letter(index));
-    }
-    if !claim.atoms.is_empty() {
-        out.push('\n');
-    }
-}
-
-/// The letter of a condition; from the 27th on they repeat.
-fn letter(index: usize) -> char {
-    (b'a' + (index % 26) as u8) as char
-}
-
-/// Characters with spaces between them.
-fn spaced(text: &str) -> String {
-    let mut out = String::new();
-    for (i, c) in text.chars().enumerate() {
-        if i > 0 {
-            out.push(' ');
-        }
-        out.push(c);
-    }
-    out
-}
-
-struct Row {
-    process: String,
-    place: String,
-    statement: String,
-    changes: String,
-    output: String,
-}
-
-impl Row {
-    fn new(step: &TraceStep, trail: &Trail) -> Row {
-        let place = |file: &str, line: u32| {
-            if file == trail.model.file {
-                line.to_string()
-            } else {
-                format!("{file}:{line}")
-            }
-        };
-        let mut row = Row {
-            process: format!("{}[{}]", step.process, step.pid),
-            place: place(&step.file, step.line),
-            statement: step.statements(),
-            changes: step
-                .changes
-                .iter()
-                .map(|(name, value)| format!("{name} = {value}"))
-                .collect::<Vec<_>>()
-                .join(", "),
-            output: step.output.clone(),
-        };
-        if let Some(partner) = &step.partner {
-            let _ = write!(row.process, " -> {}[{}]", partner.process, partner.pid);
-            let _ = write!(row.place, " -> {}", place(&partner.file, partner.line));
-        }
-        row
     }
 }
 

@@ -268,3 +268,14 @@ fn formulas_can_be_looked_at() {
     folder.run("ltl (p").exits_with(2).complains_of(&["^"]);
     folder.run("ltl []<>p --hoa --dot").exits_with(2);
 }
+
+/// That it is not known whether a formula is stutter invariant keeps nothing else from being told.
+#[test]
+fn what_is_too_large_is_left_out() {
+    let folder = Folder::new();
+    let formula = "[](p -> <>(q || r)) && []<>(s && X t)";
+    folder.run_args(&["ltl", formula]).exits_with(0).prints(&[
+        "stutter invariant  not known",
+        "Büchi automaton    5 states",
+    ]);
+}

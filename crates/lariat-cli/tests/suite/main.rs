@@ -15,6 +15,7 @@ mod schema;
 mod stopping;
 mod storing;
 mod support;
+mod terminal;
 mod trails;
 
 #[path = "../support/api.rs"]
