@@ -12,6 +12,7 @@ mod monte_carlo;
 mod options;
 mod product;
 mod schema;
+mod shortest;
 mod stopping;
 mod storing;
 mod support;
