@@ -107,6 +107,17 @@ fn a_table_that_is_too_small_is_said_to_be() {
         ]);
 }
 
+/// Rules with a probability do not give up, however often states are visited.
+#[test]
+fn sampled_states_are_visited_until_the_end() {
+    let folder = Folder::new();
+    let line = "check examples/peterson3.pml --safety --store sample:static:0.5 --json";
+    let result = folder.run(line).exits_with(0).json()["results"][0].clone();
+    let count = |name: &str| result["storing"][name].as_f64().unwrap();
+    let visits = result["states_stored"].as_f64().unwrap();
+    assert!(visits > 20.0 * count("distinct_states"), "{result}");
+}
+
 /// A limit on memory is kept, too. Nearly all memory of this model is in parts of states, so these have to
 /// be freed and used again.
 #[test]
