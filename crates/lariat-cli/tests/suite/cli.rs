@@ -103,13 +103,16 @@ fn garbage_is_not_a_model() {
     }
 }
 
-/// A model without processes is nothing to check, or at least no reason to crash.
+/// A model without processes is refused.
 #[test]
-fn an_empty_model_is_answered() {
+fn an_empty_model_is_refused() {
     let folder = Folder::new();
     folder.write("empty.pml", "");
     for command in ["check", "simulate", "parse", "show"] {
-        folder.run(&format!("{command} empty.pml"));
+        let ran = folder.run(&format!("{command} empty.pml")).exits_with(2);
+        let message = "error: the model has no process to start with\n  \
+            help: add `init { ... }` or write `active` before a proctype\n";
+        assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", message));
     }
 }
 

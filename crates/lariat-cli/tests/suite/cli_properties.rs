@@ -154,7 +154,9 @@ fn large_formulas_are_survived() {
         .exits_with(2)
         .complains_of(&["formula"]);
     let long = vec!["[](x==1-><>x==0)"; 2500].join("&&");
-    folder.run(&format!("check s.pml --formula {long} --time 10s"));
+    folder
+        .run(&format!("check s.pml --formula {long} --time 10s"))
+        .exits_with(1);
     let deep = "!(".repeat(10_000) + "busy" + &")".repeat(10_000);
     folder
         .run(&format!("check s.pml --formula {deep}"))

@@ -122,9 +122,10 @@ fn execute(folder: &Folder, example: &Example) -> String {
 #[test]
 fn documents_show_what_happens() {
     let mut failures = String::new();
-    let mut commands = 0;
+    let (mut commands, mut prompts) = (0, 0);
     for document in documents() {
         let text = std::fs::read_to_string(&document).unwrap();
+        prompts += text.lines().filter(|l| l.starts_with("$ ")).count();
         let folder = Folder::new();
         for example in examples(&text) {
             let actual = execute(&folder, &example);
@@ -141,7 +142,7 @@ fn documents_show_what_happens() {
             }
         }
     }
-    assert!(commands >= 10, "only {commands} commands found");
+    assert_eq!(commands, prompts, "a command is not in a console block");
     assert!(failures.is_empty(), "{failures}");
 }
 

@@ -332,7 +332,7 @@ fn trails_are_as_the_schema_says() {
     let ran = folder.run("check varied.pml --json --all-errors --invariant got!=7");
     let report = ran.exits_with(1).json();
     let violations = report["results"][0]["violations"].as_array().unwrap();
-    assert!(violations.len() >= 4, "{violations:#?}");
+    assert_eq!(violations.len(), 4, "{violations:#?}");
     for violation in violations {
         let file = violation["trail"].as_str().unwrap();
         schema.accepts(&serde_json::from_str(&folder.read(file)).unwrap());

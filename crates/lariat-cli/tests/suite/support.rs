@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use serde_json::Value;
+
 /// The root of the repository.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -138,11 +140,32 @@ impl Ran {
         self
     }
 
-    /// The one JSON object that standard output consists of.
+    /// The one JSON object that standard output consists of. The exit code must be the one for its verdicts.
     #[track_caller]
-    pub fn json(&self) -> serde_json::Value {
-        let value: serde_json::Value = serde_json::from_str(&self.stdout).expect("one JSON value");
+    pub fn json(&self) -> Value {
+        let value: Value = serde_json::from_str(&self.stdout).expect("one JSON value");
         assert!(value.is_object());
+        if let Some(results) = value["results"].as_array() {
+            let codes: Vec<i32> = results.iter().map(code_of_result).collect();
+            let mut by_weight = [1, 4, 3, 0].into_iter();
+            let worst = by_weight.find(|code| codes.contains(code));
+            assert_eq!(self.code, worst, "{self:#?}");
+        }
         value
+    }
+}
+
+/// The exit code for a report about one property.
+fn code_of_result(result: &Value) -> i32 {
+    let verdict = result["verdict"].as_str().expect("a verdict");
+    let is_estimate = !result["sampling"]["estimate"].is_null();
+    match verdict {
+        _ if is_estimate && !result["sampling"]["estimate"]["value"].is_null() => 0,
+        "holds" => 0,
+        "violated" if is_estimate => 4,
+        "violated" => 1,
+        "no violation found" => 3,
+        "exhausted" => 4,
+        other => panic!("`{other}` is no verdict"),
     }
 }
