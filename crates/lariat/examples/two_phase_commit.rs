@@ -5,17 +5,19 @@
 //! as long as it has not prepared.
 //!
 //! `cargo run --release --example two_phase_commit`
+//!
+//! `xtask bench stateright` measures the same model with Stateright, which is why things are public and can be hashed.
 
 use lariat::{Checker, Encode, Fairness, Model, Outcome};
 use std::collections::BTreeSet;
 
 /// The transaction with this many resource managers.
-struct TwoPhaseCommit {
-    participants: usize,
+pub struct TwoPhaseCommit {
+    pub participants: usize,
 }
 
-#[derive(Clone, Debug, Encode)]
-struct State {
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode)]
+pub struct State {
     managers: Vec<Manager>,
     coordinator: Coordinator,
     /// Which resource managers the transaction manager knows to be prepared.
@@ -23,30 +25,30 @@ struct State {
     messages: BTreeSet<Message>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Encode)]
-enum Manager {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode)]
+pub enum Manager {
     Working,
     Prepared,
     Committed,
     Aborted,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Encode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode)]
 enum Coordinator {
     Collecting,
     Committed,
     Aborted,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Encode)]
 enum Message {
     Prepared(usize),
     Commit,
     Abort,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Action {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {
     /// The transaction manager reads that a resource manager is prepared.
     CountPrepared(usize),
     Commit,
@@ -149,8 +151,15 @@ fn perform(mut state: State, action: Action) -> State {
 }
 
 impl State {
-    fn has(&self, manager: Manager) -> bool {
-        self.managers.contains(&manager)
+    /// Whether no resource manager has committed while another has aborted.
+    pub fn is_consistent(&self) -> bool {
+        let has = |manager| self.managers.contains(&manager);
+        !(has(Manager::Committed) && has(Manager::Aborted))
+    }
+
+    /// Whether all resource managers are in this state.
+    pub fn all(&self, manager: Manager) -> bool {
+        self.managers.iter().all(|other| *other == manager)
     }
 
     fn is_decided(&self) -> bool {
@@ -162,15 +171,9 @@ impl State {
 /// Checks the protocol.
 fn check(participants: usize) -> Result<Outcome<TwoPhaseCommit>, lariat::Error> {
     Checker::new(TwoPhaseCommit { participants })
-        .always("no split decision", |_, state| {
-            !(state.has(Manager::Committed) && state.has(Manager::Aborted))
-        })
-        .reachable("all commit", |model, state| {
-            state.managers == vec![Manager::Committed; model.participants]
-        })
-        .reachable("all abort", |model, state| {
-            state.managers == vec![Manager::Aborted; model.participants]
-        })
+        .always("no split decision", |_, state| state.is_consistent())
+        .reachable("all commit", |_, state| state.all(Manager::Committed))
+        .reachable("all abort", |_, state| state.all(Manager::Aborted))
         .eventually("decided", |_, state| state.is_decided())
         .fair(Fairness::Weak)
         .run()

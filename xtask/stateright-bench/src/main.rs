@@ -26,7 +26,11 @@ fn main() {
     let size: usize = size.parse().expect("SIZE is a number");
     let threads: usize = threads.parse().expect("THREADS is a number");
     let states = match model.as_str() {
-        "2pc" => run(tool, two_phase::TwoPhase { managers: size }, threads),
+        "2pc" => run(
+            tool,
+            two_phase::TwoPhaseCommit { participants: size },
+            threads,
+        ),
         "paxos" => run(
             tool,
             register::System::<paxos::Server>::new(3, size),
