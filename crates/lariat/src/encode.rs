@@ -96,6 +96,27 @@ pub fn decode<T: Encode>(words: &[u32]) -> Option<T> {
 }
 
 /// Takes the bits of a value that is encoded.
+///
+/// ```
+/// use lariat::{Decoder, Encode, Encoder, decode, encode};
+///
+/// /// A day of the week, from 0 to 6.
+/// #[derive(Debug, PartialEq)]
+/// struct Day(u32);
+///
+/// impl Encode for Day {
+///     fn encode(&self, out: &mut Encoder<'_>) {
+///         out.bits(self.0, 3);
+///     }
+///
+///     fn decode(from: &mut Decoder<'_>) -> Option<Self> {
+///         from.bits(3).filter(|day| *day < 7).map(Day)
+///     }
+/// }
+///
+/// assert_eq!(decode(&encode(&[Day(2), Day(6)])), Some([Day(2), Day(6)]));
+/// assert_eq!(decode::<Day>(&[7]), None);
+/// ```
 #[derive(Debug)]
 pub struct Encoder<'a> {
     words: &'a mut Vec<u32>,

@@ -6,6 +6,23 @@ use lariat_check::Failure;
 use lariat_check::outcome::CheckError;
 
 /// Why a model was not checked.
+///
+/// ```
+/// # struct Counter;
+/// # impl lariat::Model for Counter {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     fn init(&self) -> Vec<u8> { vec![0] }
+/// #     fn actions(&self, _: &u8, actions: &mut Vec<u8>) { actions.extend([1, 2]); }
+/// #     fn next(&self, state: &u8, step: &u8) -> Option<u8> { Some((state + step) % 5) }
+/// # }
+/// use lariat::{Checker, Error};
+///
+/// let error = Checker::new(Counter).ltl("odd", "G F oddd").run().unwrap_err();
+/// assert!(matches!(error, Error::UnknownProposition { .. }));
+/// let error = Checker::new(Counter).always("low", |_, count| *count < 5).search("bsf").run();
+/// assert!(error.unwrap_err().to_string().contains("bfs"));
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Error {

@@ -110,6 +110,25 @@ use lariat_front::Languages;
 
 /// The languages in which models are written: a language is a crate, and one line here. The first one is for files
 /// whose ending tells nothing.
+///
+/// ```
+/// use lariat::check::model::{ModelSystem, check_model};
+/// use lariat::check::outcome::Verdict;
+/// use lariat::check::task::{Property, Task};
+/// use lariat::{LANGUAGES, LoadOptions};
+///
+/// let text = "byte x; active proctype P() { x = 1; assert(x == 0) }";
+/// let loaded = LANGUAGES.load_text("wrong.pml", text.into(), &LoadOptions::default())?;
+/// let task = Task {
+///     system: &ModelSystem(loaded.model()),
+///     properties: vec![Property::Safety(Default::default())],
+///     wishes: Default::default(),
+///     budget: Default::default(),
+/// };
+/// let outcomes = check_model(&task, &mut ())?;
+/// assert!(matches!(outcomes[0].verdict, Verdict::Violated(_)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub const LANGUAGES: Languages = Languages(&[
     &lariat_promela::Promela, // the default
     &lariat_dve::Dve,

@@ -3,10 +3,23 @@
 use std::time::Duration;
 
 /// An amount of memory, from a number of bytes or from a text such as `"2G"`.
+///
+/// ```
+/// use lariat::Memory;
+///
+/// assert_eq!(Memory::from("2G"), Memory::from(2u64 << 30));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Memory(pub(crate) Result<u64, String>);
 
 /// An amount of time, from a [`Duration`] or from a text such as `"5m"` or `"1h30m"`.
+///
+/// ```
+/// use lariat::Time;
+/// use std::time::Duration;
+///
+/// assert_eq!(Time::from("1h30m"), Time::from(Duration::from_secs(5400)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Time(pub(crate) Result<Duration, String>);
 

@@ -12,6 +12,31 @@ use crate::model::Model;
 use crate::system::{Check, CheckKind, Run};
 
 /// The answers about all properties of a model.
+///
+/// ```
+/// # struct Counter;
+/// # impl lariat::Model for Counter {
+/// #     type State = u8;
+/// #     type Action = u8;
+/// #     fn init(&self) -> Vec<u8> { vec![0] }
+/// #     fn actions(&self, _: &u8, actions: &mut Vec<u8>) { actions.extend([1, 2]); }
+/// #     fn next(&self, state: &u8, step: &u8) -> Option<u8> { Some((state + step) % 5) }
+/// # }
+/// use lariat::{Checker, Verdict};
+///
+/// // A counter up to 4 that is increased by one or two.
+/// let outcome = Checker::new(Counter)
+///     .always("never three", |_, count| *count != 3)
+///     .reachable("four", |_, count| *count == 4)
+///     .run()?;
+/// assert!(!outcome.all_hold() && outcome.holds("four"));
+/// let path = outcome.assert_violated("never three");
+/// assert_eq!((path.states, path.actions), (vec![0, 1, 3], vec![1, 2]));
+/// let four = outcome.property("four").unwrap();
+/// assert!(matches!(four.verdict, Verdict::Holds));
+/// assert!(outcome.to_string().contains("never three"));
+/// # Ok::<(), lariat::Error>(())
+/// ```
 pub struct Outcome<M> {
     model: M,
     properties: Vec<PropertyOutcome>,
