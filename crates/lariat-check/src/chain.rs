@@ -250,6 +250,7 @@ fn check_formula(
                 stop => stop,
             },
             complete_depth: None,
+            unreplayed: false,
         }),
     };
     Ok(Outcome {

@@ -14,9 +14,13 @@ use crate::follow::{Follow, Labels};
 use crate::lasso_replay::{Asked, Candidate, End};
 use crate::outcome::{CheckError, Violation};
 use crate::plan::Choice;
-use crate::run::{Found, RunCase, limits, product};
+use crate::replay_budget::ReplayBudget;
+use crate::run::{Found, Replayed, RunCase, limits, product};
 use crate::run_property::PropertyAutomaton;
 use crate::system::{Reference, ReplayError, System};
+
+/// Lassos with more edges are not shortened.
+const MAX_SHORTENED: u64 = 1 << 20;
 
 impl<S: System> RunCase<'_, S> {
     /// Replays the result. The second part of the return value tells whether the product has nothing shorter.
@@ -28,24 +32,46 @@ impl<S: System> RunCase<'_, S> {
         found: &Found,
         budget: &Budget,
         observer: &mut impl Observer,
+    ) -> Result<(Replayed, bool), CheckError> {
+        match self.replay(reference, choice, automaton, found, budget, observer) {
+            Ok((list, shortest)) => {
+                let cut = found.unrecorded;
+                Ok((Replayed { list, cut }, shortest))
+            }
+            Err(CheckError::Unreplayed(stop)) => {
+                let (list, cut) = (Vec::new(), Some(stop));
+                Ok((Replayed { list, cut }, false))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn replay<R: Reference<Step = S::Step>>(
+        &self,
+        reference: R,
+        choice: &Choice,
+        automaton: &PropertyAutomaton,
+        found: &Found,
+        budget: &Budget,
+        observer: &mut impl Observer,
     ) -> Result<(Vec<Violation>, bool), CheckError> {
         let mut product = product(reference.clone(), automaton);
         let asked = self.asked(automaton);
-        let left = |time: Duration| time.saturating_sub(found.outcome.statistics.elapsed);
+        let left = left(budget, found);
         let options = Options {
             budget: Budget {
-                time: budget.time.map(left),
+                time: left,
                 ..budget.clone()
             },
             store: choice.store,
             ..Options::default()
         };
+        let replays = &mut ReplayBudget::new(budget, left);
         if found.outcome.walks.is_some() {
-            let mut list = self.confirm_walks(&asked, &mut product, &found.recorded)?;
+            let mut list = self.confirm_walks(&asked, &mut product, &found.recorded, replays)?;
             let shorter = match list.first() {
-                Some(first) if self.plan.wishes().shortest => {
-                    self.shorter_than_walk(reference, automaton, first, &options, observer)?
-                }
+                Some(first) if self.plan.wishes().shortest => self
+                    .shorter_than_walk(reference, automaton, first, &options, observer, replays)?,
                 _ => None,
             };
             let is_shortest = shorter.is_some();
@@ -55,20 +81,27 @@ impl<S: System> RunCase<'_, S> {
             return Ok((list, is_shortest));
         }
         if let Some(fault) = found.outcome.faults.first() {
-            let violation = self.fault(&asked, &mut product, fault)?;
+            let violation = self.fault(&asked, &mut product, fault, replays)?;
             return Ok((vec![violation], choice.search.info().shortest_paths));
         }
         let Some(lasso) = &found.outcome.lasso else {
             return Ok((Vec::new(), false));
         };
-        let lasso = shorten(&mut product, lasso);
+        // A lasso that is too long to be kept state by state is left as it is.
+        let lasso = match lasso.length() <= MAX_SHORTENED {
+            true => shorten(&mut product, lasso),
+            false => lasso.clone(),
+        };
         if self.plan.wishes().shortest {
             let bound = lasso.length();
-            if let Some(violation) = self.shortest(reference, bound, &options, observer)? {
+            if let Some(violation) = self.shortest(reference, bound, &options, observer, replays)? {
                 return Ok((vec![violation], true));
             }
         }
-        Ok((vec![self.lasso(&asked, &mut product, &lasso)?], false))
+        Ok((
+            vec![self.lasso(&asked, &mut product, &lasso, replays)?],
+            false,
+        ))
     }
 
     fn asked<'a>(&'a self, automaton: &'a PropertyAutomaton) -> Asked<'a, S> {
@@ -89,6 +122,7 @@ impl<S: System> RunCase<'_, S> {
         bound: u64,
         options: &Options,
         observer: &mut impl Observer,
+        replays: &mut ReplayBudget,
     ) -> Result<Option<Violation>, CheckError> {
         let automaton = match self.property.automaton(true, &limits(&options.budget)) {
             Ok(automaton) => automaton,
@@ -105,7 +139,7 @@ impl<S: System> RunCase<'_, S> {
         match shortest.lasso {
             Some(lasso) if shortest.proven => {
                 let asked = self.asked(&automaton);
-                self.lasso(&asked, &mut product, &lasso).map(Some)
+                self.lasso(&asked, &mut product, &lasso, replays).map(Some)
             }
             _ => Ok(None),
         }
@@ -119,44 +153,34 @@ impl<S: System> RunCase<'_, S> {
         found: &Violation,
         options: &Options,
         observer: &mut impl Observer,
+        replays: &mut ReplayBudget,
     ) -> Result<Option<Violation>, CheckError> {
         if found.fault.is_none() {
             let bound = found.trace().steps.len() as u64;
-            return self.shortest(reference, bound, options, observer);
+            return self.shortest(reference, bound, options, observer, replays);
         }
         let mut product = product(reference, automaton);
         let outcome = breadth_first(std::slice::from_mut(&mut product), options, observer);
         let fault = outcome.faults.first();
         fault
-            .map(|fault| self.fault(&self.asked(automaton), &mut product, fault))
+            .map(|fault| self.fault(&self.asked(automaton), &mut product, fault, replays))
             .transpose()
     }
 
-    /// Replays the walks that violate the property, those with the same steps once.
+    /// Replays the walks that violate the property, those with the same steps once. If the budget ends, those before it are what
+    /// was found.
     fn confirm_walks<R: Reference<Step = S::Step>>(
         &self,
         asked: &Asked<'_, S>,
         product: &mut Product<R>,
         recorded: &[Recorded],
+        replays: &mut ReplayBudget,
     ) -> Result<Vec<Violation>, CheckError> {
         let mut list: Vec<Violation> = Vec::new();
         for walk in recorded {
-            let path = Labels {
-                initial: walk.initial,
-                labels: &walk.labels,
-                walk: Some(walk),
-            };
-            let (steps, lengths) = product.follow(&path)?;
-            let violation = match (walk.walk.ending, walk.back) {
-                (Ending::Fault(code), _) => self.settled(asked, steps, Fault::from_code(code))?,
-                (Ending::Accepting, Some(back)) => {
-                    let end = End::Loop(lengths.get(back).copied().unwrap_or(0));
-                    self.loop_violation(asked, Candidate { steps, end })?
-                }
-                _ => {
-                    let message = "a walk does not find its violation again";
-                    return Err(ReplayError(message.into()).into());
-                }
+            let violation = match self.confirm_walk(asked, product, walk, replays) {
+                Err(CheckError::Unreplayed(_)) if !list.is_empty() => break,
+                violation => violation?,
             };
             if !list.iter().any(|other| other.trace() == violation.trace()) {
                 list.push(violation);
@@ -165,12 +189,40 @@ impl<S: System> RunCase<'_, S> {
         Ok(list)
     }
 
+    fn confirm_walk<R: Reference<Step = S::Step>>(
+        &self,
+        asked: &Asked<'_, S>,
+        product: &mut Product<R>,
+        walk: &Recorded,
+        replays: &mut ReplayBudget,
+    ) -> Result<Violation, CheckError> {
+        let path = Labels {
+            initial: walk.initial,
+            labels: &walk.labels,
+            walk: Some(walk),
+        };
+        let back = walk.back.unwrap_or(0);
+        let (steps, start) = product.follow(&path, back, replays)?;
+        match (walk.walk.ending, walk.back) {
+            (Ending::Fault(code), _) => self.settled(asked, steps, Fault::from_code(code), replays),
+            (Ending::Accepting, Some(_)) => {
+                let end = End::Loop(start);
+                self.loop_violation(asked, Candidate { steps, end }, replays)
+            }
+            _ => {
+                let message = "a walk does not find its violation again";
+                Err(ReplayError(message.into()).into())
+            }
+        }
+    }
+
     /// Replays the path to a fault of the product.
     fn fault<R: Reference<Step = S::Step>>(
         &self,
         asked: &Asked<'_, S>,
         product: &mut Product<R>,
         fault: &FoundFault,
+        replays: &mut ReplayBudget,
     ) -> Result<Violation, CheckError> {
         let Path { initial, labels } = &fault.path;
         let path = Labels {
@@ -178,8 +230,8 @@ impl<S: System> RunCase<'_, S> {
             labels,
             walk: None,
         };
-        let (steps, _) = product.follow(&path)?;
-        self.settled(asked, steps, Fault::from_code(fault.code))
+        let (steps, _) = product.follow(&path, 0, replays)?;
+        self.settled(asked, steps, Fault::from_code(fault.code), replays)
     }
 
     /// Replays a lasso of the product.
@@ -188,6 +240,7 @@ impl<S: System> RunCase<'_, S> {
         asked: &Asked<'_, S>,
         product: &mut Product<R>,
         lasso: &Lasso,
+        replays: &mut ReplayBudget,
     ) -> Result<Violation, CheckError> {
         let labels: Vec<u32> = lasso.prefix.iter().chain(&lasso.cycle).copied().collect();
         let path = Labels {
@@ -195,9 +248,9 @@ impl<S: System> RunCase<'_, S> {
             labels: &labels,
             walk: None,
         };
-        let (steps, lengths) = product.follow(&path)?;
-        let end = End::Loop(lengths[lasso.prefix.len()]);
-        self.loop_violation(asked, Candidate { steps, end })
+        let (steps, start) = product.follow(&path, lasso.prefix.len(), replays)?;
+        let end = End::Loop(start);
+        self.loop_violation(asked, Candidate { steps, end }, replays)
     }
 
     /// Replays a run with a loop.
@@ -205,9 +258,11 @@ impl<S: System> RunCase<'_, S> {
         &self,
         asked: &Asked<'_, S>,
         candidate: Candidate<S::Step>,
+        replays: &mut ReplayBudget,
     ) -> Result<Violation, CheckError> {
-        let candidate = asked.tighten(candidate)?;
-        let trace = asked.replay(&candidate)?;
+        let candidate = asked.tighten(candidate, replays)?;
+        let trace = asked.replay(&candidate, replays)?;
+        replays.discard(candidate.steps);
         Ok(Violation::replayed(
             trace,
             self.property.fault_text(None),
@@ -222,14 +277,18 @@ impl<S: System> RunCase<'_, S> {
         asked: &Asked<'_, S>,
         steps: Vec<S::Step>,
         fault: Fault,
+        replays: &mut ReplayBudget,
     ) -> Result<Violation, CheckError> {
+        let end = End::Settled(fault);
+        let candidate = Candidate { steps, end };
         let trace = match fault.kind.is_of_property() {
-            true => asked.replay(&Candidate {
-                steps,
-                end: End::Settled(fault),
-            })?,
-            false => self.system.replay_fault(&steps, fault, None)?,
+            true => asked.replay(&candidate, replays)?,
+            false => {
+                let steps = &candidate.steps;
+                self.system.replay_fault(steps, fault, None, replays)?
+            }
         };
+        replays.discard(candidate.steps);
         Ok(Violation::replayed(
             trace,
             self.property.fault_text(Some(fault)),
@@ -237,4 +296,10 @@ impl<S: System> RunCase<'_, S> {
             1,
         ))
     }
+}
+
+/// The time that a search has left.
+pub(crate) fn left(budget: &Budget, found: &Found) -> Option<Duration> {
+    let elapsed = found.outcome.statistics.elapsed;
+    budget.time.map(|time| time.saturating_sub(elapsed))
 }

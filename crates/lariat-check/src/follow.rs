@@ -5,7 +5,8 @@ use lariat_graph::{DRAWN, Draw, Expansion, StateSpace};
 use lariat_search::Recorded;
 use lariat_stats::Dice;
 
-use crate::system::{Reference, ReplayError};
+use crate::replay_budget::ReplayBudget;
+use crate::system::{Halted, Reference, ReplayError};
 
 /// Labels along a path, and its initial state.
 pub(crate) struct Labels<'a> {
@@ -25,8 +26,8 @@ impl Labels<'_> {
     }
 }
 
-/// The steps along labels, and their number before each label and at the end.
-pub(crate) type Followed<Step> = (Vec<Step>, Vec<usize>);
+/// The steps along labels, and how many of them there are before the label that was asked for.
+pub(crate) type Followed<Step> = (Vec<Step>, usize);
 
 /// A graph in which labels can be followed.
 pub(crate) trait Follow: StateSpace {
@@ -43,28 +44,45 @@ pub(crate) trait Follow: StateSpace {
     /// The steps with which a run enters an initial state.
     fn steps_to_initial(&mut self, state: &[u32]) -> Vec<Self::Step>;
 
-    /// Follows labels from an initial state.
-    fn follow(&mut self, path: &Labels<'_>) -> Result<Followed<Self::Step>, ReplayError> {
+    /// Follows labels from an initial state. The budget pays for the steps. The second part of the answer is the number of
+    /// steps before the label `mark`.
+    fn follow(
+        &mut self,
+        path: &Labels<'_>,
+        mark: usize,
+        budget: &mut ReplayBudget,
+    ) -> Result<Followed<Self::Step>, Halted> {
         let missing = || ReplayError("the path is not in the graph".into());
         let Some(initial) = path.initial else {
-            return Ok((Vec::new(), vec![0]));
+            return Ok((Vec::new(), 0));
         };
         let mut out = Expansion::new();
         self.initial(&mut out);
         if initial as usize >= out.len() {
-            return Err(missing());
+            return Err(missing().into());
         }
         let mut state = out.edge(initial as usize).0.to_vec();
-        let mut steps = self.steps_to_initial(&state);
-        let mut lengths = vec![steps.len()];
+        let mut steps = Vec::new();
+        for step in self.steps_to_initial(&state) {
+            budget.push(&mut steps, step)?;
+        }
+        let mut marked = steps.len();
         for (edges, &label) in path.labels.iter().enumerate() {
+            if edges == mark {
+                marked = steps.len();
+            }
+            budget.step(state.len())?;
             let dice = path.dice(edges, &state);
             let (more, target) = self.edge(&state, label, dice).ok_or_else(missing)?;
-            steps.extend(more);
-            lengths.push(steps.len());
+            for step in more {
+                budget.push(&mut steps, step)?;
+            }
             state = target;
         }
-        Ok((steps, lengths))
+        if mark >= path.labels.len() {
+            marked = steps.len();
+        }
+        Ok((steps, marked))
     }
 }
 

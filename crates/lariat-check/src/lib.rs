@@ -16,6 +16,7 @@ pub mod plan;
 pub mod properties;
 pub mod refusal;
 pub mod repeat;
+pub mod replay_budget;
 mod run;
 pub mod run_property;
 pub mod system;

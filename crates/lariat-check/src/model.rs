@@ -20,9 +20,10 @@ use lariat_jit::{CompiledSpace, Lockstep, Unsupported};
 pub use visibility::{seen_by_checks, seen_by_property};
 
 use crate::outcome::{CheckError, FaultText, Outcome, StatementRef};
+use crate::replay_budget::ReplayBudget;
 use crate::run::{Failure, TaskObserver, check};
 use crate::run_property::RunProperty;
-use crate::system::{Exec, Job, Observation, ReplayError, Seen, System, Target, View, ViewRequest};
+use crate::system::{Audience, Exec, Halted, Job, Seen, System, Target, View, ViewRequest};
 use crate::task::Task;
 use crate::trace::Trace;
 
@@ -53,8 +54,9 @@ pub fn all_checks(model: &Model, checks: &Checks) -> Checks {
 pub struct ModelView<'m> {
     model: Cow<'m, Model>,
     checks: Checks,
-    /// The property, in a search for runs.
+    /// The property, in a search for runs, and how many processes have marks.
     watched: Option<(Liveness, Vec<Atom>)>,
+    fair_processes: usize,
 }
 
 /// Searches for runs do not report errors of the model.
@@ -91,13 +93,16 @@ impl System for ModelSystem<'_> {
                     model: reduced(&seen_by_checks(&checks, all)),
                     checks,
                     watched: None,
+                    fair_processes: 0,
                 }
             }
             Target::Runs {
                 property,
                 conditions,
                 fairness,
+                fair_processes,
             } => ModelView {
+                fair_processes,
                 model: reduced(&seen_by_property(property, conditions, fairness)),
                 checks: NO_CHECKS,
                 watched: Some((
@@ -113,10 +118,11 @@ impl System for ModelSystem<'_> {
         steps: &[Step],
         fault: Fault,
         checks: Option<&Checks>,
-    ) -> Result<Trace, ReplayError> {
+        budget: &mut ReplayBudget,
+    ) -> Result<Trace, Halted> {
         let checks = checks.map(|checks| all_checks(self.0, checks));
         let invariants = checks.map(|checks| checks.invariants).unwrap_or_default();
-        replay::replay(self.0, steps, fault, &invariants)
+        replay::replay(self.0, steps, fault, &invariants, budget)
     }
 
     fn observe(
@@ -124,14 +130,15 @@ impl System for ModelSystem<'_> {
         conditions: &[Expr],
         steps: &[Step],
         seen: Seen<'_>,
-    ) -> Result<Observation, ReplayError> {
+        audience: &mut dyn Audience,
+    ) -> Result<(), Halted> {
         let options = Options {
             merge: seen.merged,
             dead: true,
         };
         let visible = seen_by_property(seen.property, conditions, seen.fairness);
         let reduced = reduce::reduced(self.0, options, &visible);
-        observe::observe(self.0, &reduced, conditions, steps)
+        observe::observe(self.0, &reduced, conditions, steps, audience)
     }
 
     fn fault_text(&self, fault: Fault, checks: Option<&Checks>) -> FaultText {
@@ -196,6 +203,7 @@ impl View for ModelView<'_> {
         match (compiled, exec) {
             (Ok(mut compiled), exec) => {
                 if let Some((liveness, atoms)) = &self.watched {
+                    compiled.fair_processes(self.fair_processes);
                     let watched = compiled.watch(*liveness, atoms.clone());
                     watched.map_err(CheckError::Malformed)?;
                 }
@@ -219,6 +227,7 @@ impl View for ModelView<'_> {
     fn reference(&self) -> ModelSpace<'_> {
         let mut space = ModelSpace::new(&self.model, self.checks.clone());
         if let Some((liveness, atoms)) = &self.watched {
+            space.fair_processes(self.fair_processes);
             space.watch(*liveness, atoms.clone());
         }
         space

@@ -13,7 +13,7 @@ use lariat_ltl::automaton::{Strength, TooLarge};
 use lariat_search::{Claim, SearchId, SearchOutcome, Statistics, Stop, StoreKind, Walked};
 use serde::{Deserialize, Serialize};
 
-use crate::system::{Exec, ReplayError};
+use crate::system::{Exec, Halted, ReplayError};
 use crate::trace::Trace;
 
 /// The result for one property.
@@ -217,6 +217,8 @@ pub struct Coverage {
     /// All states up to this many steps from an initial state were visited and expanded, if the search went level by
     /// level.
     pub complete_depth: Option<u64>,
+    /// Whether something was found that violates the property, it seems: the budget ended before it was replayed.
+    pub unreplayed: bool,
 }
 
 /// What ran.
@@ -292,6 +294,8 @@ pub struct RunsMade {
 pub enum CheckError {
     /// A counterexample could not be replayed: a defect of Lariat.
     Replay(ReplayError),
+    /// The budget ended before what was found was replayed.
+    Unreplayed(Stop),
     /// Two executors differ: a defect of Lariat.
     Executors(String),
     /// The chosen executor does not support the model.
@@ -302,6 +306,16 @@ pub enum CheckError {
     TooLarge(TooLarge),
     /// The runs of a Markov chain cannot be decided.
     Chain(String),
+}
+
+impl From<Halted> for CheckError {
+    fn from(halted: Halted) -> Self {
+        match halted {
+            Halted::Failed(error) => CheckError::Replay(error),
+            Halted::Budget(stop) => CheckError::Unreplayed(stop),
+            Halted::Enough => CheckError::Replay(ReplayError("it was ended".into())),
+        }
+    }
 }
 
 impl From<ReplayError> for CheckError {
@@ -319,6 +333,9 @@ impl std::fmt::Display for CheckError {
                 "an error was found but could not be replayed ({}); {DEFECT}",
                 error.0
             ),
+            CheckError::Unreplayed(_) => {
+                f.write_str("an error was found, but the budget ended before it was replayed")
+            }
             CheckError::Executors(difference) => {
                 write!(
                     f,

@@ -7,14 +7,15 @@ use lariat_graph::Draw;
 use lariat_graph::product::Product;
 use lariat_ir::fault::Fault;
 use lariat_ir::interpret::Cancel;
-use lariat_ir::space::Fairness;
+use lariat_ir::space::{FAIR_PROCESSES, Fairness};
 use lariat_ir::well_formed::Malformed;
 use lariat_ltl::automaton::{Limits, TooLarge};
 use lariat_search::{
     Budget, FaultPolicy, Observer, Options, Path, Progress, Recorded, SearchOutcome, Shuffled,
-    Statistics, Stop, VisitOrder, record,
+    Statistics, Stop, VisitOrder, record_within,
 };
 
+use crate::confirm::left;
 use crate::follow::{Follow, Labels, Plain};
 use crate::outcome::{
     AutomatonSize, CheckError, Coverage, Method, Outcome, Proof, PropertyName, Ran, Verdict,
@@ -23,6 +24,7 @@ use crate::outcome::{
 use crate::plan::{Choice, Plan};
 use crate::refusal::Refusal;
 use crate::repeat::repeat;
+use crate::replay_budget::{ReplayBudget, replay_time};
 use crate::run_property::{PropertyAutomaton, RunProperty, Source};
 use crate::system::{Executor, Job, ReplayError, System, Target, View, ViewRequest};
 use crate::task::{Property, Task};
@@ -31,6 +33,8 @@ use crate::task::{Property, Task};
 const ALONE: u64 = 10_000;
 /// The part of the memory that a single expansion may take.
 const EXPANSION_SHARE: u64 = 8;
+/// If there are more processes than fairness has marks for, there will be marks for so many times as many.
+const MORE_PROCESSES: usize = 4;
 /// The bytes of a decision in the labels of an automaton, approximately.
 const BYTES_PER_DECISION: usize = 64;
 /// The least limit of decisions: automata of ordinary formulas are far below it.
@@ -160,9 +164,12 @@ pub(crate) struct Found {
     pub outcome: SearchOutcome,
     /// The walks to be replayed, if walks were made.
     pub recorded: Vec<Recorded>,
+    /// What kept one of the walks from being made again.
+    pub unrecorded: Option<Stop>,
     reached: Vec<Vec<bool>>,
     executor: &'static str,
     interpreted_locations: Option<u64>,
+    lacks_marks: bool,
 }
 
 impl<S: System> Case<'_, S> {
@@ -228,9 +235,10 @@ impl<S: System> Case<'_, S> {
         };
         let found = view.with_executor(self.plan.wishes().exec, job)??;
         let mut reference = view.reference();
-        // The budget was for the search. Its result is replayed even after the time limit.
+        // What was found is expanded again, with a budget of its own.
         reference.limit_memory(usize::MAX);
-        let list = self.safety_violations(checks, &found, Plain(reference))?;
+        let replays = &mut ReplayBudget::new(budget, left(budget, &found));
+        let replayed = self.safety_violations(checks, &found, Plain(reference), replays)?;
         let unreached = match found.outcome.is_exhaustive() {
             true => self.system.unreached(&found.reached),
             false => Vec::new(),
@@ -239,7 +247,7 @@ impl<S: System> Case<'_, S> {
         let shortest = choice.search.info().shortest_paths;
         Ok(Outcome {
             unreached,
-            ..outcome(name, self.plan, &choice, found, list, shortest, None)
+            ..outcome(name, self.plan, &choice, found, replayed, shortest, None)
         })
     }
 
@@ -249,39 +257,67 @@ impl<S: System> Case<'_, S> {
         checks: &S::Checks,
         found: &Found,
         mut graph: G,
-    ) -> Result<Vec<Violation>, CheckError> {
+        replays: &mut ReplayBudget,
+    ) -> Result<Replayed, CheckError> {
         let mut list: Vec<Violation> = Vec::new();
-        let mut add = |fault: Fault, occurrences, path: &Labels| {
+        for (fault, occurrences, path) in found.faults()? {
             if list.iter().any(|violation| violation.fault == Some(fault)) {
-                return Ok(());
+                continue;
             }
-            let steps = graph.follow(path)?.0;
-            let trace = self.system.replay_fault(&steps, fault, Some(checks))?;
+            let mut replay = |path: &Labels| {
+                let steps = graph.follow(path, 0, replays)?.0;
+                let trace = self
+                    .system
+                    .replay_fault(&steps, fault, Some(checks), replays);
+                replays.discard(steps);
+                Ok::<_, CheckError>(trace?)
+            };
+            let trace = match replay(&path) {
+                Err(CheckError::Unreplayed(stop)) => {
+                    let cut = Some(stop);
+                    return Ok(Replayed { list, cut });
+                }
+                trace => trace?,
+            };
             let text = self.system.fault_text(fault, Some(checks));
             list.push(Violation::replayed(trace, text, Some(fault), occurrences));
-            Ok::<_, CheckError>(())
-        };
-        for fault in &found.outcome.faults {
+        }
+        let cut = found.unrecorded;
+        Ok(Replayed { list, cut })
+    }
+}
+
+/// What was replayed, and what ended the replays before everything was.
+pub(crate) struct Replayed {
+    pub list: Vec<Violation>,
+    pub cut: Option<Stop>,
+}
+
+impl Found {
+    /// The faults that were found, how often, and the ways to them.
+    fn faults(&self) -> Result<Vec<(Fault, u64, Labels<'_>)>, ReplayError> {
+        let mut list = Vec::new();
+        for fault in &self.outcome.faults {
             let Path { initial, labels } = &fault.path;
             let path = Labels {
                 initial: *initial,
                 labels,
                 walk: None,
             };
-            add(Fault::from_code(fault.code), fault.occurrences, &path)?;
+            list.push((Fault::from_code(fault.code), fault.occurrences, path));
         }
-        for walk in &found.recorded {
+        for walk in &self.recorded {
             let lariat_search::Ending::Fault(code) = walk.walk.ending else {
-                return Err(ReplayError("a walk does not find its error again".into()).into());
+                return Err(ReplayError("a walk does not find its error again".into()));
             };
             let path = Labels {
                 initial: walk.initial,
                 labels: &walk.labels,
                 walk: Some(walk),
             };
-            let counts = found.outcome.walks.iter().flat_map(|walks| &walks.faults);
+            let counts = self.outcome.walks.iter().flat_map(|walks| &walks.faults);
             let times = counts.filter(|(other, _)| *other == code).map(|(_, n)| *n);
-            add(Fault::from_code(code), times.sum(), &path)?;
+            list.push((Fault::from_code(code), times.sum(), path));
         }
         Ok(list)
     }
@@ -337,26 +373,41 @@ impl<S: System> RunCase<'_, S> {
         budget.time = budget
             .time
             .map(|time| time.saturating_sub(started.elapsed()));
-        let target = Target::Runs {
-            property: self.property,
-            conditions: self.conditions,
-            fairness: self.plan.fairness,
+        let mut fair_processes = FAIR_PROCESSES;
+        let mut spent = Duration::ZERO;
+        let (found, (list, shortest)) = loop {
+            let target = Target::Runs {
+                property: self.property,
+                conditions: self.conditions,
+                fairness: self.plan.fairness,
+                fair_processes,
+            };
+            let view = self.system.view(&self.plan.view(target));
+            let job = SearchJob {
+                choice: &choice,
+                automaton: Some(&automaton),
+                order_seed: self.plan.order_seed.map(|order| seed.unwrap_or(order)),
+                budget: &budget,
+                all_errors: false,
+                alone: self.plan.wishes().alone.unwrap_or(ALONE),
+                observer: &mut *observer,
+            };
+            let mut found = view.with_executor(self.plan.wishes().exec, job)??;
+            if found.lacks_marks {
+                // There are more processes than fairness has marks for: the search begins again with more.
+                let elapsed = found.outcome.statistics.elapsed;
+                spent += elapsed;
+                budget.time = budget.time.map(|time| time.saturating_sub(elapsed));
+                fair_processes *= MORE_PROCESSES;
+                continue;
+            }
+            let mut reference = view.reference();
+            reference.limit_memory(usize::MAX);
+            let confirmed =
+                self.confirm(reference, &choice, &automaton, &found, &budget, observer)?;
+            found.outcome.statistics.elapsed += spent;
+            break (found, confirmed);
         };
-        let view = self.system.view(&self.plan.view(target));
-        let job = SearchJob {
-            choice: &choice,
-            automaton: Some(&automaton),
-            order_seed: self.plan.order_seed.map(|order| seed.unwrap_or(order)),
-            budget: &budget,
-            all_errors: false,
-            alone: self.plan.wishes().alone.unwrap_or(ALONE),
-            observer: &mut *observer,
-        };
-        let found = view.with_executor(self.plan.wishes().exec, job)??;
-        let mut reference = view.reference();
-        reference.limit_memory(usize::MAX);
-        let (list, shortest) =
-            self.confirm(reference, &choice, &automaton, &found, &budget, observer)?;
         Ok(outcome(
             self.name(),
             self.plan,
@@ -403,6 +454,7 @@ fn gave_up(stopped_by: Stop) -> Verdict {
     Verdict::Exhausted(Coverage {
         stopped_by,
         complete_depth: None,
+        unreplayed: false,
     })
 }
 
@@ -423,7 +475,7 @@ fn outcome(
     plan: &Plan,
     choice: &Choice,
     found: Found,
-    list: Vec<Violation>,
+    replayed: Replayed,
     shortest: bool,
     automaton: Option<AutomatonSize>,
 ) -> Outcome {
@@ -433,7 +485,8 @@ fn outcome(
         interpreted_locations,
         ..
     } = found;
-    let complete = outcome.stop == Stop::Complete && outcome.walks.is_none();
+    let Replayed { list, cut } = replayed;
+    let complete = outcome.stop == Stop::Complete && outcome.walks.is_none() && cut.is_none();
     let errors = match &outcome.walks {
         Some(walks) => walks.sampled.tally.violations,
         None => list.iter().map(|violation| violation.occurrences).sum(),
@@ -442,6 +495,11 @@ fn outcome(
     let by_levels = choice.search.info().order == VisitOrder::BreadthFirst;
     let verdict = match Violations::new(list, shortest, complete && is_safety, errors) {
         Some(violations) => Verdict::Violated(violations),
+        None if cut.is_some() => Verdict::Exhausted(Coverage {
+            stopped_by: cut.unwrap_or(Stop::Interrupted),
+            complete_depth: None,
+            unreplayed: true,
+        }),
         None => match (automaton.as_ref().and_then(Proof::by_automaton), complete) {
             (Some(proof), true) => Verdict::Holds(proof),
             _ => verdict_without_violation(&outcome, is_safety && by_levels),
@@ -489,6 +547,7 @@ fn verdict_without_violation(outcome: &SearchOutcome, level_by_level: bool) -> V
         // The last level may be incomplete and the one before it not fully expanded; the first level is zero steps
         // away from the start.
         complete_depth: depth.checked_sub(3).filter(|_| level_by_level),
+        unreplayed: false,
     })
 }
 
@@ -547,24 +606,54 @@ impl<O: Observer> SearchJob<'_, O> {
             .iter_mut()
             .map(|graph| executor(graph.inner_mut()).reached().to_vec());
         let reached = reached_by_any(reached);
-        let graph = &mut graphs[0];
-        let executor_name = executor(graph.inner_mut()).name();
+        let executor_name = executor(graphs[0].inner_mut()).name();
         // Workers share the machine code.
-        let interpreted_locations = executor(graph.inner_mut()).interpreted_locations();
-        // The budget was for the walks. A found walk is repeated even after the time limit.
-        executor(graph.inner_mut()).stop_on(Cancel::default());
-        let options = &self.choice.walks.options;
-        let walks = outcome.walks.iter().flat_map(|walks| &walks.found);
-        let recorded = walks
-            .filter_map(|&number| record(graph, options, number))
-            .collect();
-        Ok(Found {
+        let interpreted_locations = executor(graphs[0].inner_mut()).interpreted_locations();
+        let lacks_marks = graphs
+            .iter_mut()
+            .any(|graph| executor(graph.inner_mut()).lacks_marks());
+        let mut found = Found {
             outcome,
-            recorded,
+            recorded: Vec::new(),
+            unrecorded: None,
             reached,
             executor: executor_name,
             interpreted_locations,
-        })
+            lacks_marks,
+        };
+        self.record(&mut graphs[0], &mut found, executor);
+        Ok(found)
+    }
+
+    /// Makes the walks again that have found something, as far as the budget allows.
+    fn record<G: Draw + Clone, E: Executor>(
+        &self,
+        graph: &mut Shuffled<G>,
+        found: &mut Found,
+        executor: impl Fn(&mut G) -> &mut E,
+    ) {
+        let Some(walks) = &found.outcome.walks else {
+            return;
+        };
+        let budget = replay_time(self.budget, left(self.budget, found));
+        executor(graph.inner_mut()).stop_on(cancel(&budget));
+        let (started, options) = (Instant::now(), &self.choice.walks.options);
+        for &number in &walks.found {
+            let mut budget = budget.clone();
+            let left = |time: Duration| time.saturating_sub(started.elapsed());
+            budget.time = budget.time.map(left);
+            match record_within(graph, options, number, &budget) {
+                Some(walk) => found.recorded.push(walk),
+                None => {
+                    let interrupted = budget.stop.load(Ordering::Relaxed);
+                    found.unrecorded = Some(match interrupted {
+                        true => Stop::Interrupted,
+                        false => Stop::Time,
+                    });
+                    break;
+                }
+            }
+        }
     }
 
     /// Searches; for infinite runs with one worker first and, if that takes long, with all of them.

@@ -10,11 +10,13 @@ use lariat_graph::product::Propositions;
 use lariat_ir::fault::Fault;
 use lariat_ir::interpret::Cancel;
 use lariat_ir::space::Fairness;
+use lariat_search::Stop;
 use lariat_stats::Dice;
 
 use crate::outcome::{CheckError, FaultText, StatementRef};
+use crate::replay_budget::ReplayBudget;
 use crate::run_property::RunProperty;
-use crate::trace::Trace;
+use crate::trace::{Trace, TraceStep};
 
 /// A system whose runs can be checked.
 pub trait System: Sync {
@@ -38,15 +40,17 @@ pub trait System: Sync {
         steps: &[Self::Step],
         fault: Fault,
         checks: Option<&Self::Checks>,
-    ) -> Result<Trace, ReplayError>;
+        budget: &mut ReplayBudget,
+    ) -> Result<Trace, Halted>;
 
-    /// Replays steps, and returns every observable state.
+    /// Replays steps, and shows every state that a property can see.
     fn observe(
         &self,
         conditions: &[Self::Condition],
         steps: &[Self::Step],
         seen: Seen<'_>,
-    ) -> Result<Observation, ReplayError>;
+        audience: &mut dyn Audience,
+    ) -> Result<(), Halted>;
 
     /// The text of a fault.
     fn fault_text(&self, fault: Fault, checks: Option<&Self::Checks>) -> FaultText;
@@ -85,6 +89,8 @@ pub enum Target<'a, S: System + ?Sized> {
         conditions: &'a [S::Condition],
         /// The fairness.
         fairness: Fairness,
+        /// For how many processes fairness has marks, if the system can create more than it starts with.
+        fair_processes: usize,
     },
 }
 
@@ -156,6 +162,12 @@ pub trait Executor: Draw + Propositions + Clone + Send {
         None
     }
 
+    /// Whether a state was met in which a process can move for which fairness has no marks ([`Target::Runs`]). What that
+    /// yields is incomplete.
+    fn lacks_marks(&self) -> bool {
+        false
+    }
+
     /// The first difference of two executors.
     fn difference(&self) -> Option<String> {
         None
@@ -200,12 +212,20 @@ pub struct Seen<'a> {
     pub merged: bool,
 }
 
-/// A run with its observable states.
-pub struct Observation {
-    /// The states; at least one.
-    pub states: Vec<ObservedState>,
-    /// The steps. The values of atoms are not filled in.
-    pub trace: Trace,
+/// Sees a run while it is replayed, one state at a time.
+pub trait Audience {
+    /// Whether it wants to see [`step`](Self::step)s.
+    fn wants_steps(&self) -> bool;
+
+    /// Sees a step, for people. The values of conditions are not filled in.
+    fn step(&mut self, step: TraceStep) -> Result<(), Halted>;
+
+    /// Sees a state, when it is known who moves next. The first one is seen in any case, and the last one is at the end of the
+    /// run.
+    fn state(&mut self, state: &ObservedState) -> Result<(), Halted>;
+
+    /// What the replay may spend.
+    fn budget(&mut self) -> &mut ReplayBudget;
 }
 
 /// A state of a run, between atomic sequences.
@@ -228,3 +248,36 @@ pub struct ObservedState {
 /// A run that could not be replayed as a search returned it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayError(pub String);
+
+impl std::fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Why a replay did not come to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Halted {
+    /// The run does not go as it should.
+    Failed(ReplayError),
+    /// The budget is used up.
+    Budget(Stop),
+    /// The audience has seen enough.
+    Enough,
+}
+
+impl From<ReplayError> for Halted {
+    fn from(error: ReplayError) -> Self {
+        Halted::Failed(error)
+    }
+}
+
+impl std::fmt::Display for Halted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Halted::Failed(error) => write!(f, "{error}"),
+            Halted::Budget(_) => f.write_str("there is not enough memory or time"),
+            Halted::Enough => f.write_str("it was ended"),
+        }
+    }
+}

@@ -52,6 +52,26 @@ pub struct TraceStep {
 }
 
 impl TraceStep {
+    /// The bytes that it holds besides its own, with what an allocation costs.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let text = |text: &String| match text.capacity() {
+            0 => 0,
+            bytes => bytes.max(16).next_multiple_of(16) + 8,
+        };
+        let partner = self.partner.iter();
+        let partner = partner.map(|p| text(&p.process) + text(&p.file) + text(&p.statement));
+        let changes = self.changes.iter();
+        let changes = changes.map(|(name, value)| text(name) + text(value));
+        text(&self.process)
+            + text(&self.file)
+            + text(&self.statement)
+            + text(&self.output)
+            + text(&self.values)
+            + partner.sum::<usize>()
+            + self.changes.capacity() * size_of::<(String, String)>()
+            + changes.sum::<usize>()
+    }
+
     /// The statement, that of the partner, and whether only a timeout enabled it.
     pub fn statements(&self) -> String {
         let mut text = self.statement.clone();

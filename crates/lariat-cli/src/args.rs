@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use lariat::LANGUAGES;
+use lariat_check::default_memory;
 use lariat_check::repeat::Restarts;
 use lariat_check::system::Exec;
 use lariat_front::{LanguageOption, LoadOptions, OptionValue, OptionValues};
@@ -645,10 +646,17 @@ impl Common {
                     .unwrap_or_default()
                     .cloned()
                     .collect(),
+                memory: memory(matches),
             },
             no_warnings: matches.get_flag("no-warnings"),
         }
     }
+}
+
+/// The memory that may be used, if the command has that option; otherwise what the machine has.
+pub fn memory(matches: &ArgMatches) -> Option<u64> {
+    let given = one::<u64>(matches, "memory").copied();
+    given.or_else(default_memory)
 }
 
 /// An option of a language, as an argument.

@@ -9,8 +9,9 @@ use lariat_check::model::replay::{replay, steps_of_trace};
 use lariat_check::model::{ModelSystem, all_checks, fault_text};
 use lariat_check::outcome::FaultText;
 use lariat_check::properties::{self, ModelProperty};
+use lariat_check::replay_budget::ReplayBudget;
 use lariat_check::run_property::RunProperty;
-use lariat_check::system::ReplayError;
+use lariat_check::system::Halted;
 use lariat_check::trace::Trace;
 use lariat_ir::fault::Fault;
 use lariat_ir::interpret::Step;
@@ -52,8 +53,7 @@ pub fn run(matches: &ArgMatches) -> u8 {
 /// Makes sure that a trail does what it says, and returns it as it went.
 pub fn confirm(loaded: &mut Loaded, mut trail: Trail) -> Result<Trail, u8> {
     check_model(loaded, &trail).map_err(|message| super::fail(&message))?;
-    let failed =
-        |error: ReplayError| super::fail(&format!("the trail does not replay: {}", error.0));
+    let failed = |halted: Halted| super::fail(&format!("the trail does not replay: {halted}"));
     let steps = steps_of_trace(&trail.steps);
     let fault = Fault::from_code(trail.violation.code);
     let is_of_model = trail.loop_start.is_none() && !fault.kind.is_of_property();
@@ -65,7 +65,8 @@ pub fn confirm(loaded: &mut Loaded, mut trail: Trail) -> Result<Trail, u8> {
         _ => {
             let invariants = invariants(loaded, &trail)?;
             let text = fault_text(loaded.model(), fault, &invariants);
-            replay(loaded.model(), &steps, fault, &invariants).map(|trace| (trace, text))
+            let budget = &mut ReplayBudget::unlimited();
+            replay(loaded.model(), &steps, fault, &invariants, budget).map(|trace| (trace, text))
         }
     };
     let (trace, text) = trace.map_err(failed)?;
@@ -91,7 +92,7 @@ fn replay_claim(
     claim: &TrailClaim,
     steps: Vec<Step>,
     end: End,
-) -> Result<Result<(Trace, FaultText), ReplayError>, u8> {
+) -> Result<Result<(Trace, FaultText), Halted>, u8> {
     let (property, conditions) = property(loaded, claim)?;
     let automaton = property
         .automaton(false, &Limits::default())
@@ -108,7 +109,7 @@ fn replay_claim(
         End::Settled(fault) => Some(fault),
     });
     Ok(asked
-        .replay(&Candidate { steps, end })
+        .replay(&Candidate { steps, end }, &mut ReplayBudget::unlimited())
         .map(|trace| (trace, text)))
 }
 

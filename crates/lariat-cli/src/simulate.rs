@@ -86,6 +86,7 @@ fn as_for_trail(given: LoadOptions, trail: &Trail) -> LoadOptions {
             false => given.options,
         },
         claim_files: written.claim_files,
+        memory: given.memory,
     }
 }
 

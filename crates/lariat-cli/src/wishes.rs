@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::ArgMatches;
-use lariat_check::default_memory;
 use lariat_check::repeat::Restarts;
 use lariat_check::system::Exec;
 use lariat_check::task::{Aim, Order, Wishes};
@@ -63,9 +62,8 @@ pub fn wishes(matches: &ArgMatches) -> Wishes {
 
 /// What it may cost. The first Ctrl-C, or a request to terminate, ends the search.
 pub fn budget(matches: &ArgMatches) -> Budget {
-    let memory = args::one::<u64>(matches, "memory").copied();
     let budget = Budget {
-        memory: memory.or_else(default_memory),
+        memory: args::memory(matches),
         time: args::one::<Duration>(matches, "time").copied(),
         states: args::one::<u64>(matches, "max-states").copied(),
         stop: Arc::default(),

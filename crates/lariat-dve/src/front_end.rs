@@ -21,6 +21,11 @@ const OPTIONS: &[LanguageOption] = &[LanguageOption {
     help: "a value that does not fit into its variable is cut instead of being an error, as LTSmin does",
 }];
 
+/// What a byte of a model takes at most, in bytes.
+const BYTES_PER_BYTE: u64 = 400;
+/// A model of so many bytes is allowed in any case.
+const LEAST_BYTES: u64 = 75_000;
+
 impl FrontEnd for Dve {
     fn name(&self) -> &'static str {
         "dve"
@@ -40,6 +45,14 @@ impl FrontEnd for Dve {
 
     fn load(&self, request: Request<'_>) -> Result<Read, LoadError> {
         let mut sources = SourceMap::default();
+        let affordable = request.memory.map_or(u64::MAX, |m| m / BYTES_PER_BYTE);
+        if request.text.len() as u64 > affordable.max(LEAST_BYTES) {
+            let size = request.text.len();
+            let message = format!("there is no memory for a model of {size} bytes");
+            let diagnostic = Diagnostic::error(Span::default(), message);
+            let diagnostic = diagnostic.help("a larger --memory allows more");
+            return Err(LoadError::of_text(request.name, "", diagnostic));
+        }
         let parse = parse(&mut sources, request.name, request.text);
         let mut diagnostics = parse.diagnostics;
         if !request.claim_files.is_empty() {

@@ -20,6 +20,8 @@ pub struct LoadOptions {
     pub options: OptionValues,
     /// Files with claims about the model, to be read as parts of it.
     pub claim_files: Vec<PathBuf>,
+    /// The memory that the model may take, in bytes.
+    pub memory: Option<u64>,
 }
 
 impl Languages {
@@ -92,6 +94,7 @@ impl Languages {
             text,
             options: &options.options,
             claim_files: &options.claim_files,
+            memory: options.memory,
         };
         let read = language.load(request)?;
         let hash = TextHash::of(&read.source.model().sources);

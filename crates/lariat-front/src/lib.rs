@@ -54,6 +54,8 @@ pub struct Request<'a> {
     pub options: &'a OptionValues,
     /// Files with claims about the model, to be read as parts of it.
     pub claim_files: &'a [PathBuf],
+    /// The memory that the model may take, in bytes. Languages keep to it roughly, and refuse models that need more.
+    pub memory: Option<u64>,
 }
 
 /// A model that was read.

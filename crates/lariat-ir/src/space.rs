@@ -19,7 +19,7 @@ mod draw;
 mod marks;
 
 pub use draw::MAX_DRAWN_STEPS;
-pub use marks::{Fairness, Liveness};
+pub use marks::{FAIR_PROCESSES, Fairness, Liveness};
 
 use std::collections::{HashMap, HashSet};
 
@@ -86,6 +86,8 @@ pub struct ModelSpace<'m> {
     validator: Validator,
     checks: Checks,
     marks: Marks,
+    /// For how many processes fairness has marks, if the model can create more than it starts with.
+    fair_processes: usize,
     /// What a property asks of a state, and the state that it asks about, if there is one.
     atoms: Vec<Condition>,
     observed: State,
@@ -206,7 +208,7 @@ enum Taken {
     Control(Option<u32>),
     /// A fault that is the end of the run.
     Failed,
-    /// The search is cancelled, or more processes move than fairness has marks for.
+    /// The search is cancelled, or a process moves for which fairness has no marks.
     GaveUp,
 }
 
@@ -218,6 +220,7 @@ impl<'m> ModelSpace<'m> {
             validator: Validator::new(model),
             checks,
             marks: Marks::default(),
+            fair_processes: FAIR_PROCESSES,
             atoms: Vec::new(),
             observed: State::default(),
             is_observed: false,
@@ -236,9 +239,20 @@ impl<'m> ModelSpace<'m> {
         }
     }
 
+    /// Sets for how many processes fairness has marks, if the model can create more than it starts with; to be called
+    /// before [`watch`](Self::watch). What a state yields in which another one can move is incomplete.
+    pub fn fair_processes(&mut self, processes: usize) {
+        self.fair_processes = processes;
+    }
+
+    /// Whether a state was met in which a process can move that has no marks.
+    pub fn lacks_marks(&self) -> bool {
+        self.marks.lacks()
+    }
+
     /// Prepares it for a search for infinite runs, judged by a property with these atoms.
     pub fn watch(&mut self, liveness: Liveness, atoms: Vec<Atom>) {
-        self.marks = Marks::new(liveness, self.interpreter.model());
+        self.marks = Marks::new(liveness, self.interpreter.model(), self.fair_processes);
         self.atoms = atoms.into_iter().map(Condition::from).collect();
     }
 

@@ -127,6 +127,11 @@ impl State {
         }
     }
 
+    /// Whether another state has processes and channels of the same types in the same places.
+    pub fn has_same_blocks(&self, other: &State) -> bool {
+        self.processes == other.processes && self.channels == other.channels
+    }
+
     /// The number of processes.
     pub fn process_count(&self) -> usize {
         self.processes.len()

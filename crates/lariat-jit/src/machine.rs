@@ -8,7 +8,7 @@ use std::fmt;
 use std::mem::{ManuallyDrop, transmute};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::{AbiParam, Signature, types};
@@ -18,6 +18,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Module, default_libcall_names};
 use lariat_ir::expr::Expr;
+use lariat_ir::interpret::Cancel;
 use lariat_ir::layout;
 use lariat_ir::model::{Action, Location, Model};
 use lariat_ir::well_formed::Malformed;
@@ -189,7 +190,7 @@ impl<'m> Code<'m> {
         let entry = &self.finishers[(self.transitions[process] + transition) as usize];
         let mut known = entry.load(Ordering::Acquire);
         if known.is_null() {
-            let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut compiler = self.compiler();
             let pointer = compiler.finisher(&self.facts, process, transition);
             let slow = |NotCompiled| slow_function(Kind::Finish) as *const u8;
             known = pointer.unwrap_or_else(slow).cast_mut();
@@ -221,6 +222,26 @@ impl<'m> Code<'m> {
         unsafe { transmute::<*mut u8, StepFn>(known) }
     }
 
+    /// No function is compiled after the search is cancelled.
+    pub(crate) fn stop_on(&self, cancel: Cancel) {
+        self.compiler().cancel = cancel;
+    }
+
+    /// Sets how many bytes the functions may take together; for what is beyond, there is the interpreter.
+    pub(crate) fn limit_memory(&self, bytes: usize) {
+        self.compiler().most_bytes = bytes;
+    }
+
+    /// The bytes that the functions take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.compiler().bytes
+    }
+
+    /// A panic of the compiler leaves it as it was (`Compiler::compile`).
+    fn compiler(&self) -> MutexGuard<'_, Compiler> {
+        self.compiler.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Sets how often a function is requested before it is compiled.
     pub(crate) fn compile_after(&self, uses: u32) {
         self.compile_after.store(uses, Ordering::Relaxed);
@@ -240,8 +261,12 @@ impl<'m> Code<'m> {
         if !offers && uses < self.compile_after.load(Ordering::Relaxed) {
             return slow_function(kind);
         }
-        let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut compiler = self.compiler();
         let entry = &self.tables[kind as usize][location];
+        if compiler.cancel.is_over() {
+            // To compile may take longer than the search has: its next look at the clock is the last.
+            return slow_function(kind);
+        }
         if entry.load(Ordering::Acquire).is_null() {
             let (process, number) = self.locations[location];
             let pointer = compiler.step(&self.facts, kind, process, number);
@@ -258,7 +283,7 @@ impl<'m> Code<'m> {
 
     /// A function for a condition, if there can be one.
     pub(crate) fn condition(&self, e: &Expr) -> Option<ConditionFn> {
-        let mut compiler = self.compiler.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut compiler = self.compiler();
         let pointer = compiler.condition(&self.facts, e).ok()?;
         // SAFETY: it was compiled with this signature and lives as long as `self`.
         Some(unsafe { transmute::<*const u8, ConditionFn>(pointer) })
@@ -381,7 +406,16 @@ struct Compiler {
     context: Context,
     builder: FunctionBuilderContext,
     call_conv: CallConv,
+    cancel: Cancel,
+    /// The bytes of the functions so far, in whole pages, and how many there may be.
+    bytes: usize,
+    most_bytes: usize,
 }
+
+/// Each function begins on a page of its own, since it can be called before the next one is written.
+const PAGE: usize = 4096;
+/// The most bytes of code, unless there is another limit.
+const DEFAULT_MOST_BYTES: usize = 1 << 30;
 
 impl Compiler {
     fn new() -> Result<Self, Unsupported> {
@@ -420,6 +454,9 @@ impl Compiler {
             call_conv: module.isa().default_call_conv(),
             builder: FunctionBuilderContext::new(),
             module: ManuallyDrop::new(module),
+            cancel: Cancel::default(),
+            bytes: 0,
+            most_bytes: DEFAULT_MOST_BYTES,
         })
     }
 
@@ -465,6 +502,9 @@ impl Compiler {
         parameters: &[types::Type],
         emit: impl FnOnce(FunctionBuilder, CallConv, TargetFrontendConfig) -> Result<(), NotCompiled>,
     ) -> Result<*const u8, NotCompiled> {
+        if self.bytes >= self.most_bytes {
+            return Err(NotCompiled);
+        }
         // A defect of the compiler must not end the search: the interpreter takes the steps.
         let compiled = catch_unwind(AssertUnwindSafe(|| self.try_compile(parameters, emit)));
         let compiled = compiled.unwrap_or(Err(NotCompiled));
@@ -494,6 +534,9 @@ impl Compiler {
         let id = id.map_err(|_| NotCompiled)?;
         let defined = self.module.define_function(id, &mut self.context);
         defined.map_err(|_| NotCompiled)?;
+        let code = self.context.compiled_code();
+        let size = code.map_or(0, |code| code.code_info().total_size as usize);
+        self.bytes += size.next_multiple_of(PAGE);
         self.module
             .finalize_definitions()
             .map_err(|_| NotCompiled)?;

@@ -48,6 +48,16 @@ impl<'m> CompiledSpace<'m> {
         })
     }
 
+    /// See [`ModelSpace::fair_processes`].
+    pub fn fair_processes(&mut self, processes: usize) {
+        self.runtime.inner.fair_processes(processes);
+    }
+
+    /// See [`ModelSpace::lacks_marks`].
+    pub fn lacks_marks(&self) -> bool {
+        self.runtime.inner.lacks_marks()
+    }
+
     /// Prepares it for a search for infinite runs, with these atoms of a property. Nothing is done if one of them is
     /// malformed.
     pub fn watch(&mut self, liveness: Liveness, atoms: Vec<Atom>) -> Result<(), Malformed> {
@@ -78,11 +88,13 @@ impl<'m> CompiledSpace<'m> {
     /// Ends long expansions when the search is cancelled; they are then incomplete.
     pub fn stop_on(&mut self, cancel: Cancel) {
         self.runtime.cancel = cancel.clone();
+        self.runtime.code().stop_on(cancel.clone());
         self.runtime.inner.stop_on(cancel);
     }
 
-    /// Limits the memory of a single expansion.
+    /// Limits the memory of a single expansion, and that of the code.
     pub fn limit_memory(&mut self, bytes: usize) {
+        self.runtime.code().limit_memory(bytes);
         self.runtime.memory = bytes;
         self.runtime.inner.limit_memory(bytes);
     }
@@ -90,6 +102,11 @@ impl<'m> CompiledSpace<'m> {
     /// For each process type, the locations that were reached in all expansions so far.
     pub fn reached(&self) -> &[Vec<bool>] {
         self.runtime.reached()
+    }
+
+    /// The bytes of the machine code.
+    pub fn code_bytes(&self) -> usize {
+        self.runtime.code().bytes()
     }
 
     /// The number of states that the interpreter expanded, or drew an edge of, because of an error or because they

@@ -9,6 +9,7 @@
 //! | file | what |
 //! |---|---|
 //! | `labels` | labels: decision diagrams over atoms |
+//! | `accept` | whether a word is accepted |
 //! | `scc` | strongly connected components and their strengths |
 //! | `translate` | from a formula to an automaton |
 //! | `trim` | removes what no accepted run needs |
@@ -21,6 +22,7 @@
 //! | `smallest` | the order in which all this is tried |
 //! | `hoa`, `dot`, `never` | formats |
 
+mod accept;
 mod degeneralise;
 pub mod determinise;
 pub mod dot;
@@ -47,7 +49,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-pub use crate::lasso::Letter;
+pub use crate::lasso::{Letter, Numbered};
 
 /// A generalised Büchi automaton with acceptance on edges.
 #[derive(Clone, Debug)]
@@ -198,37 +200,24 @@ impl Automaton {
 
     /// Whether the word that begins with `prefix` and then repeats `cycle` for ever is accepted. An
     /// empty cycle stands for one letter without atoms.
-    ///
-    /// This looks for an accepting component in the graph of positions and states, and has nothing
-    /// in common with the searches that look for counterexamples.
     pub fn accepts(&self, prefix: &[Letter], cycle: &[Letter]) -> bool {
         let silence = [Letter::new()];
         let cycle = if cycle.is_empty() { &silence } else { cycle };
-        let length = prefix.len() + cycle.len();
-        let states = self.states.len();
-        let letter = |at: usize| prefix.get(at).unwrap_or_else(|| &cycle[at - prefix.len()]);
-        let follow = |at: usize| {
-            if at + 1 < length {
-                at + 1
-            } else {
-                prefix.len()
-            }
-        };
-        let mut graph: Vec<Vec<(u32, u64)>> = vec![Vec::new(); length * states];
-        for at in 0..length {
-            let values = letter(at);
-            for (state, edges) in self.states.iter().enumerate() {
-                for edge in edges {
-                    let value = |atom| Ok(values.contains(atom));
-                    let taken: Result<bool, ()> = self.labels.eval(edge.label, value);
-                    if taken == Ok(true) {
-                        let target = follow(at) * states + edge.target as usize;
-                        graph[at * states + state].push((target as u32, edge.marks));
-                    }
-                }
-            }
-        }
-        scc::has_accepted_cycle(&graph, &self.initial, self.all_marks())
+        let letter = |at: usize| &cycle[at];
+        accept::accepts(self, prefix.iter(), cycle.len(), letter)
+    }
+
+    /// The same for a word whose letters are told by their numbers: one of many letters, few of which differ. It takes
+    /// [`acceptance_bytes`](Self::acceptance_bytes).
+    pub fn accepts_numbered(&self, word: &Numbered<'_>) -> bool {
+        let prefix = word.prefix.iter().map(|&number| word.letter(number));
+        let letter = |at: usize| word.letter(word.cycle[at]);
+        accept::accepts(self, prefix, word.cycle.len(), letter)
+    }
+
+    /// The bytes that it takes to decide about a word with a cycle of so many letters.
+    pub fn acceptance_bytes(&self, cycle: usize) -> usize {
+        accept::bytes(self, cycle)
     }
 
     /// The same automaton with a fresh arena that only has what the labels need.

@@ -105,6 +105,65 @@ impl Word {
     }
 }
 
+/// An ultimately periodic word whose letters are told by their numbers: one of many letters, few of which differ.
+#[derive(Clone, Copy, Debug)]
+pub struct Numbered<'a> {
+    /// The letters.
+    pub letters: &'a [Letter],
+    /// What comes once.
+    pub prefix: &'a [u32],
+    /// What comes again and again; not empty.
+    pub cycle: &'a [u32],
+}
+
+impl<'a> Numbered<'a> {
+    /// The letter with a number.
+    pub fn letter(&self, number: u32) -> &'a Letter {
+        &self.letters[number as usize]
+    }
+}
+
+/// What formulas are evaluated on: positions with letters, the last of which are a cycle.
+trait Positions {
+    fn prefix(&self) -> usize;
+    fn positions(&self) -> usize;
+    fn atom(&self, position: usize, atom: u32) -> bool;
+
+    fn successor(&self, position: usize) -> usize {
+        match position + 1 < self.positions() {
+            true => position + 1,
+            false => self.prefix(),
+        }
+    }
+}
+
+impl Positions for Word {
+    fn prefix(&self) -> usize {
+        self.prefix.len()
+    }
+    fn positions(&self) -> usize {
+        self.positions()
+    }
+    fn atom(&self, position: usize, atom: u32) -> bool {
+        self.atom(position, atom)
+    }
+}
+
+/// The cycle of a word by itself.
+struct Cycle<'a>(Numbered<'a>);
+
+impl Positions for Cycle<'_> {
+    fn prefix(&self) -> usize {
+        0
+    }
+    fn positions(&self) -> usize {
+        self.0.cycle.len()
+    }
+    fn atom(&self, position: usize, atom: u32) -> bool {
+        self.0.letter(self.0.cycle[position]).contains(atom)
+    }
+}
+
 /// The truth of a formula and of all its subformulas at all positions of a word.
 #[derive(Clone, Debug)]
 pub struct Values {
@@ -150,6 +209,46 @@ pub fn holds(formulas: &Formulas, f: Formula, word: &Word) -> bool {
 
 /// The truth of all subformulas at all positions of the word.
 pub fn values(formulas: &Formulas, f: Formula, word: &Word) -> Values {
+    evaluate(formulas, f, word)
+}
+
+/// Whether a word is a model of the formula. Takes one byte for each subformula and letter of the cycle: the letters of the
+/// prefix are read from the last to the first, and only the truth at the last one that was read is kept.
+pub fn holds_numbered(formulas: &Formulas, f: Formula, word: &Numbered<'_>) -> bool {
+    let values = evaluate(formulas, f, &Cycle(*word));
+    let all = values.formulas();
+    let mut rows = vec![0; f.index() + 1];
+    (0..).zip(all).for_each(|(row, g)| rows[g.index()] = row);
+    let mut next: Vec<bool> = all.iter().map(|&g| values.at(g, 0) == Some(true)).collect();
+    let mut truth = next.clone();
+    for &number in word.prefix.iter().rev() {
+        let letter = word.letter(number);
+        for (row, &g) in all.iter().enumerate() {
+            let now = |h: Formula| truth[rows[h.index()]];
+            let later = |h: Formula| next[rows[h.index()]];
+            truth[row] = match formulas.node(g) {
+                Node::True => true,
+                Node::False => false,
+                Node::Atom(atom) => letter.contains(*atom),
+                Node::Not(a) => !now(*a),
+                Node::And(parts) => parts.iter().all(|&p| now(p)),
+                Node::Or(parts) => parts.iter().any(|&p| now(p)),
+                Node::Implies(a, b) => !now(*a) || now(*b),
+                Node::Equiv(a, b) => now(*a) == now(*b),
+                Node::Xor(a, b) => now(*a) != now(*b),
+                Node::Next(a) => later(*a),
+                Node::Eventually(a) => now(*a) || later(g),
+                Node::Always(a) => now(*a) && later(g),
+                Node::Until(a, b) | Node::WeakUntil(a, b) => now(*b) || now(*a) && later(g),
+                Node::Release(a, b) | Node::StrongRelease(a, b) => now(*b) && (now(*a) || later(g)),
+            };
+        }
+        std::mem::swap(&mut truth, &mut next);
+    }
+    next.last() == Some(&true)
+}
+
+fn evaluate(formulas: &Formulas, f: Formula, word: &impl Positions) -> Values {
     let all = formulas.subformulas(f);
     let positions = word.positions();
     let mut values = Values {
@@ -195,9 +294,9 @@ pub fn values(formulas: &Formulas, f: Formula, word: &Word) -> Values {
 /// The law is monotone. Starting with `start` behind the end of the word, one round gives the first
 /// position of the cycle its final value: on the cycle the law is a composition of functions of one
 /// bit, and a monotone function of one bit reaches its extreme fixpoint in one step.
-fn fixpoint(word: &Word, start: bool, law: impl Fn(usize, bool) -> bool) -> Vec<bool> {
+fn fixpoint(word: &impl Positions, start: bool, law: impl Fn(usize, bool) -> bool) -> Vec<bool> {
     let positions = word.positions();
-    let cycle = word.prefix.len()..positions;
+    let cycle = word.prefix()..positions;
     let first = cycle.rev().fold(start, |next, i| law(i, next));
     let mut truth = vec![first; positions];
     let mut next = first;
@@ -206,4 +305,62 @@ fn fixpoint(word: &Word, start: bool, law: impl Fn(usize, bool) -> bool) -> Vec<
         truth[i] = next;
     }
     truth
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::automaton::{Limits, buchi};
+
+    const FORMULAS: [&str; 8] = [
+        "[]<>a && <>[]!b",
+        "a U (b U a)",
+        "(a W b) -> X X b",
+        "(a V b) || (b M a)",
+        "[](a -> X(!a U b))",
+        "<>(a <-> X b)",
+        "!(a U X a) && true",
+        "[](a xor X X a)",
+    ];
+
+    /// All words of so many letters with two atoms.
+    fn words(length: u32) -> impl Iterator<Item = Vec<u32>> {
+        (0..4u32.pow(length)).map(move |code| (0..length).map(|at| code >> (2 * at) & 3).collect())
+    }
+
+    #[test]
+    fn numbered_words_are_words() {
+        let letters: Vec<Letter> = (0..4u32)
+            .map(|code| (0..2).filter(|atom| code >> atom & 1 == 1).collect())
+            .collect();
+        let spell = |numbers: &[u32]| {
+            numbers
+                .iter()
+                .map(|&n| letters[n as usize].clone())
+                .collect()
+        };
+        for text in FORMULAS {
+            let mut formulas = Formulas::new();
+            let f = crate::parse(&mut formulas, text).unwrap();
+            let automaton = buchi(&mut formulas, f, &Limits::default()).unwrap();
+            for (before, length) in [(0, 1), (0, 3), (1, 2), (3, 1), (3, 2)] {
+                for prefix in words(before) {
+                    for cycle in words(length) {
+                        let word = Word {
+                            prefix: spell(&prefix),
+                            cycle: spell(&cycle),
+                        };
+                        let numbered = Numbered {
+                            letters: &letters,
+                            prefix: &prefix,
+                            cycle: &cycle,
+                        };
+                        let expected = holds(&formulas, f, &word);
+                        assert_eq!(holds_numbered(&formulas, f, &numbered), expected, "{text}");
+                        assert_eq!(automaton.accepts_numbered(&numbered), expected, "{text}");
+                    }
+                }
+            }
+        }
+    }
 }

@@ -11,7 +11,9 @@ use lariat_ir::expr::Expr;
 use lariat_ir::model::Model;
 use lariat_ir::source::SourceMap;
 
-use crate::{Define, Environment, LowerOptions, Lowered, ParseOptions, lower, parse, parse_part};
+use crate::{
+    Define, Environment, Limits, LowerOptions, Lowered, ParseOptions, lower, parse, parse_part,
+};
 
 /// The language of SPIN.
 #[derive(Clone, Copy, Debug)]
@@ -67,12 +69,9 @@ impl FrontEnd for Promela {
             text.push_str(&include(Path::new(request.name), file));
         }
         let mut sources = SourceMap::default();
-        let parse = parse(
-            &mut sources,
-            &parse_options(request.options),
-            request.name,
-            text,
-        );
+        let mut options = parse_options(request.options);
+        options.limits = Limits::within(request.memory);
+        let parse = parse(&mut sources, &options, request.name, text);
         let mut diagnostics = parse.diagnostics;
         if diagnostics.iter().any(|d| d.severity == Severity::Error) {
             return Err(LoadError {

@@ -114,7 +114,9 @@ pub fn parse(
     let mut proctypes = HashSet::new();
     // What the parser would say after an error in the tokens is mostly a consequence of it.
     if sink.errors == 0 {
+        let left = options.limits.tokens.saturating_sub(tokens.len());
         let mut parser = Parser::new(sources, &mut names, &mut sink, tokens);
+        parser.limit_spliced(left);
         program = parser.program();
         proctypes = std::mem::take(&mut parser.proctypes);
     }

@@ -120,9 +120,11 @@ fn guarantee(outcome: &Outcome) -> Guarantee {
         Verdict::Exhausted(Coverage {
             stopped_by,
             complete_depth,
+            unreplayed,
         }) => Guarantee::PartialCoverage {
             stopped_by: StoppedBy::of(*stopped_by).unwrap_or(StoppedBy::Interrupt),
             complete_depth: *complete_depth,
+            unreplayed: *unreplayed,
         },
     }
 }

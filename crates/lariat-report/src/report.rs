@@ -34,6 +34,8 @@ pub enum Guarantee {
         /// All states up to this many steps from an initial state were visited and expanded, if the search went level
         /// by level.
         complete_depth: Option<u64>,
+        /// Whether a counterexample was found, it seems: the budget ended before it was replayed.
+        unreplayed: bool,
     },
     /// Random lassos were drawn and none of them, or fewer than allowed, violates the property. If a random lasso did
     /// so with a probability of `epsilon` or more, the probability of this result would be `delta` at most.
@@ -379,6 +381,7 @@ impl RunOptions {
             language: self.language.clone(),
             options: self.language_options.iter().filter_map(option).collect(),
             claim_files: self.claim_files.iter().map(PathBuf::from).collect(),
+            memory: None,
         }
     }
 }

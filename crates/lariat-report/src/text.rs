@@ -5,7 +5,7 @@ use std::fmt::Write;
 use lariat_check::outcome::{Coverage, Method, Outcome, ProofKind, RunsMade, Verdict, Violation};
 use lariat_ir::space::Fairness;
 use lariat_search::{
-    Claim, Estimated, RandomizedStoring, Stop, StoreKind, Storing, StoringRule, Walked,
+    Claim, Estimated, RandomizedStoring, SearchId, Stop, StoreKind, Storing, StoringRule, Walked,
 };
 
 use crate::convert;
@@ -435,6 +435,9 @@ fn stopped_by(stop: Stop) -> &'static str {
 }
 
 fn partial_coverage(coverage: &Coverage, outcome: &Outcome) -> String {
+    if coverage.unreplayed {
+        return unreplayed(coverage.stopped_by, outcome);
+    }
     let why = stopped_by(coverage.stopped_by);
     let mut text = match outcome.ran.method {
         Method::None => format!("not a proof: {why} before the search began"),
@@ -457,6 +460,24 @@ fn partial_coverage(coverage: &Coverage, outcome: &Outcome) -> String {
     }
     if let Some(advice) = advice(coverage.stopped_by, outcome) {
         let _ = write!(text, ";\n  to get further: {advice}");
+    }
+    text
+}
+
+/// Something was found that was not replayed.
+fn unreplayed(stop: Stop, outcome: &Outcome) -> String {
+    let mut text = format!(
+        "neither a proof nor a counterexample: the search found one that was not replayed to its end because {}",
+        stopped_by(stop)
+    );
+    let more = match stop {
+        Stop::Memory => "more --memory",
+        Stop::Time => "more --time",
+        _ => return text,
+    };
+    let _ = write!(text, ";\n  to get further: {more}");
+    if matches!(outcome.ran.method, Method::Search(search, _) if search == SearchId::Dfs) {
+        text.push_str(", or --search bfs, which finds short ones");
     }
     text
 }

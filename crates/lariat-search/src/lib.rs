@@ -68,7 +68,7 @@ pub use toolkit::stores::{StoreClass, StoreKind};
 pub use toolkit::storing::{Forecast, RandomizedStoring, Storing, StoringRule, VISITS};
 pub use walks::monte_carlo::{
     Ending, LassoSampling, Recorded, Sampled, Sampler, Tally, Uniform, Walk, WalkOptions, Walker,
-    random_lassos, record, sample_in_order,
+    random_lassos, record, record_within, sample_in_order,
 };
 pub use walks::sequential_test::{
     Claim, DEFAULT_DELTA, DEFAULT_EPSILON, DEFAULT_LENGTH, Estimated, Estimator, Goal,

@@ -8,8 +8,9 @@ mod replay;
 use std::sync::OnceLock;
 
 use lariat_check::outcome::{CheckError, FaultText};
+use lariat_check::replay_budget::ReplayBudget;
 use lariat_check::system::{
-    Exec, Job, Observation, ReplayError, Seen, System, Target, View, ViewRequest,
+    Audience, Exec, Halted, Job, ReplayError, Seen, System, Target, View, ViewRequest,
 };
 use lariat_check::trace::Trace;
 use lariat_ir::fault::{Fault, FaultKind};
@@ -72,10 +73,20 @@ pub(crate) trait Erased: Sync {
     fn check_name(&self, check: usize) -> Option<&str>;
 
     /// Executes steps at whose end a check must report the state.
-    fn replay_fault(&self, steps: &[Step], check: usize) -> Result<Trace, ReplayError>;
+    fn replay_fault(
+        &self,
+        steps: &[Step],
+        check: usize,
+        budget: &mut ReplayBudget,
+    ) -> Result<Trace, Halted>;
 
-    /// Executes steps and looks at every state.
-    fn observe(&self, conditions: &[usize], steps: &[Step]) -> Result<Observation, ReplayError>;
+    /// Executes steps and shows every state.
+    fn observe(
+        &self,
+        conditions: &[usize],
+        steps: &[Step],
+        audience: &mut dyn Audience,
+    ) -> Result<(), Halted>;
 }
 
 /// What a search wants to know about states.
@@ -115,18 +126,28 @@ impl<M: Model> Erased for Typed<'_, M> {
         self.checks.get(check).map(|check| check.name.as_str())
     }
 
-    fn replay_fault(&self, steps: &[Step], check: usize) -> Result<Trace, ReplayError> {
+    fn replay_fault(
+        &self,
+        steps: &[Step],
+        check: usize,
+        budget: &mut ReplayBudget,
+    ) -> Result<Trace, Halted> {
         let check = self.checks.get(check);
         let check = check.ok_or_else(|| ReplayError("an unknown check".into()))?;
-        replay::fault(self.model, steps, check)
+        replay::fault(self.model, steps, check, budget)
     }
 
-    fn observe(&self, conditions: &[usize], steps: &[Step]) -> Result<Observation, ReplayError> {
+    fn observe(
+        &self,
+        conditions: &[usize],
+        steps: &[Step],
+        audience: &mut dyn Audience,
+    ) -> Result<(), Halted> {
         let conditions: Vec<&Condition<M>> = conditions
             .iter()
             .filter_map(|&number| self.conditions.get(number))
             .collect();
-        replay::observe(self.model, &conditions, steps)
+        replay::observe(self.model, &conditions, steps, audience)
     }
 }
 
@@ -160,6 +181,7 @@ impl System for RustSystem<'_> {
                 property,
                 conditions,
                 fairness,
+                ..
             } => Wanted::Runs {
                 conditions: conditions.to_vec(),
                 stutter: property.watches().0,
@@ -177,8 +199,9 @@ impl System for RustSystem<'_> {
         steps: &[Step],
         fault: Fault,
         _: Option<&Vec<usize>>,
-    ) -> Result<Trace, ReplayError> {
-        self.0.replay_fault(steps, fault.origin as usize)
+        budget: &mut ReplayBudget,
+    ) -> Result<Trace, Halted> {
+        self.0.replay_fault(steps, fault.origin as usize, budget)
     }
 
     fn observe(
@@ -186,8 +209,9 @@ impl System for RustSystem<'_> {
         conditions: &[usize],
         steps: &[Step],
         _: Seen<'_>,
-    ) -> Result<Observation, ReplayError> {
-        self.0.observe(conditions, steps)
+        audience: &mut dyn Audience,
+    ) -> Result<(), Halted> {
+        self.0.observe(conditions, steps, audience)
     }
 
     fn fault_text(&self, fault: Fault, _: Option<&Vec<usize>>) -> FaultText {

@@ -23,6 +23,9 @@ macro_rules! executor {
             fn reached(&self) -> &[Vec<bool>] {
                 self.reached()
             }
+            fn lacks_marks(&self) -> bool {
+                self.lacks_marks()
+            }
         }
     };
 }
@@ -51,6 +54,10 @@ impl Executor for Lockstep<ModelSpace<'_>, CompiledSpace<'_>> {
 
     fn interpreted_locations(&self) -> Option<u64> {
         Some(self.second().interpreted_locations())
+    }
+
+    fn lacks_marks(&self) -> bool {
+        self.first().lacks_marks()
     }
 
     fn difference(&self) -> Option<String> {

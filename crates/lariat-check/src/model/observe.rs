@@ -11,8 +11,7 @@ use lariat_ir::model::Model;
 use lariat_ir::state::State;
 
 use super::replay::Runner;
-use crate::system::{Observation, ObservedState, ReplayError};
-use crate::trace::Trace;
+use crate::system::{Audience, Halted, ObservedState, ReplayError};
 
 /// A run of the model whose states are compared.
 struct ReducedRun<'m> {
@@ -49,40 +48,46 @@ impl<'m> ReducedRun<'m> {
     }
 }
 
-/// Executes the steps and collects every observable state. There is at least one.
+/// Executes the steps and shows every state that a property can see. There is at least one.
 pub(super) fn observe(
     model: &Model,
     view: &Model,
     conditions: &[Expr],
     steps: &[Step],
-) -> Result<Observation, ReplayError> {
+    audience: &mut dyn Audience,
+) -> Result<(), Halted> {
     let cannot_start =
         |f: Fault| ReplayError(format!("the model cannot start: {}", f.kind.words()));
     let mut runner = Runner::new(model).map_err(cannot_start)?;
     let mut reduced = ReducedRun::new(view).map_err(cannot_start)?;
-    let mut states = vec![observe_state(&runner, &reduced, conditions, 0)];
-    let mut trace = Trace::default();
+    let mut last = observe_state(&runner, &reduced, conditions, 0);
     for (number, step) in steps.iter().enumerate() {
+        audience.budget().step(runner.state().words().len())?;
         if !runner.choices().contains(step) {
-            return Err(ReplayError(format!("step {} is not possible", number + 1)));
+            return Err(ReplayError(format!("step {} is not possible", number + 1)).into());
         }
-        if let Some(last) = states.last_mut() {
-            last.movers.push(step.pid);
-            last.movers.extend(step.partner.map(|(pid, _)| pid));
+        last.movers.push(step.pid);
+        last.movers.extend(step.partner.map(|(pid, _)| pid));
+        let stopped = match audience.wants_steps() {
+            true => {
+                let ran = runner.run(*step);
+                audience.step(ran.step)?;
+                ran.stopped
+            }
+            false => runner.advance(*step),
+        };
+        if stopped || reduced.run(*step).is_err() {
+            return Err(ReplayError(format!("the run ends at step {}", number + 1)).into());
         }
-        let ran = runner.run(*step);
-        if ran.stopped || reduced.run(*step).is_err() {
-            return Err(ReplayError(format!("the run ends at step {}", number + 1)));
-        }
-        trace.steps.push(ran.step);
         if runner.control().is_none() && reduced.control.is_none() {
-            states.push(observe_state(&runner, &reduced, conditions, number + 1));
+            audience.state(&last)?;
+            last = observe_state(&runner, &reduced, conditions, number + 1);
         }
     }
-    if states.last().is_some_and(|m| m.step != steps.len()) {
-        return Err(ReplayError("the run ends inside an atomic sequence".into()));
+    if last.step != steps.len() {
+        return Err(ReplayError("the run ends inside an atomic sequence".into()).into());
     }
-    Ok(Observation { states, trace })
+    audience.state(&last)
 }
 
 fn observe_state(

@@ -14,7 +14,8 @@ use lariat_ir::space::{Checks, ModelSpace};
 use lariat_ir::state::State;
 
 use crate::outcome::StatementRef;
-use crate::system::ReplayError;
+use crate::replay_budget::ReplayBudget;
+use crate::system::{Halted, ReplayError};
 use crate::trace::{Trace, TracePartner, TraceStep};
 
 /// The steps that a trace claims to be possible.
@@ -32,7 +33,8 @@ pub fn steps_of_trace(steps: &[TraceStep]) -> Vec<Step> {
 pub struct Runner<'m> {
     interpreter: Interpreter<'m>,
     state: State,
-    items: Vec<Item>,
+    /// The state before the last step that was described.
+    before: State,
     /// The process that has control.
     control: Option<u32>,
 }
@@ -53,11 +55,10 @@ impl<'m> Runner<'m> {
     pub fn new(model: &'m Model) -> Result<Self, Fault> {
         let interpreter = Interpreter::new(model);
         let state = interpreter.initial(&mut Observed::default())?;
-        let items = describe(model, &state);
         Ok(Runner {
             interpreter,
             state,
-            items,
+            before: State::default(),
             control: None,
         })
     }
@@ -73,8 +74,8 @@ impl<'m> Runner<'m> {
     }
 
     /// Names and values of all variables.
-    pub fn items(&self) -> &[Item] {
-        &self.items
+    pub fn items(&self) -> Vec<Item> {
+        describe(self.interpreter.model(), &self.state)
     }
 
     /// The process that has control, if there is one.
@@ -84,7 +85,6 @@ impl<'m> Runner<'m> {
 
     /// Returns to an earlier point of the run.
     pub fn restore(&mut self, state: State, control: Option<u32>) {
-        self.items = describe(self.interpreter.model(), &state);
         self.state = state;
         self.control = control;
     }
@@ -105,36 +105,40 @@ impl<'m> Runner<'m> {
             ..Observed::default()
         };
         let mut record = self.record(step);
-        let result = self.interpreter.execute(&mut self.state, step, &mut seen);
+        self.before.copy_from(&self.state);
+        let result = self.execute(step, &mut seen);
         let mut faults = std::mem::take(&mut seen.faults);
         record.output = seen.output.unwrap_or_default();
-        let stopped = match result {
-            Ok(control) => {
-                self.control = control;
-                if control.is_some() && self.choices().is_empty() {
-                    // The process is blocked, and so loses control.
-                    self.control = None;
-                    self.interpreter.forget(&mut self.state);
-                }
-                let items = describe(model, &self.state);
-                record.changes = changes(&self.items, &items)
+        match result {
+            Ok(()) => {
+                record.changes = changes(model, &self.before, &self.state)
                     .into_iter()
                     .map(|i| (i.name, i.value))
                     .collect();
                 record.atomic = self.control.is_some();
-                self.items = items;
-                false
             }
-            Err(fault) => {
-                faults.push(fault);
-                true
-            }
-        };
+            Err(fault) => faults.push(fault),
+        }
         Ran {
             step: record,
             faults,
-            stopped,
+            stopped: result.is_err(),
         }
+    }
+
+    /// Executes a step of which nothing is to be told; answers whether the run cannot go on.
+    pub fn advance(&mut self, step: Step) -> bool {
+        self.execute(step, &mut Observed::default()).is_err()
+    }
+
+    fn execute(&mut self, step: Step, seen: &mut Observed) -> Result<(), Fault> {
+        self.control = self.interpreter.execute(&mut self.state, step, seen)?;
+        if self.control.is_some() && self.choices().is_empty() {
+            // It is blocked, and so loses control.
+            self.control = None;
+            self.interpreter.forget(&mut self.state);
+        }
+        Ok(())
     }
 
     /// A step before its execution, for text and files.
@@ -272,21 +276,23 @@ pub fn replay(
     steps: &[Step],
     fault: Fault,
     invariants: &[Invariant],
-) -> Result<Trace, ReplayError> {
+    budget: &mut ReplayBudget,
+) -> Result<Trace, Halted> {
     let mut runner = match Runner::new(model) {
         Ok(runner) => runner,
         Err(found) if found == fault && steps.is_empty() => return Ok(Trace::default()),
         Err(found) => {
             let words = found.kind.words();
-            return Err(ReplayError(format!("the model cannot start: {words}")));
+            return Err(ReplayError(format!("the model cannot start: {words}")).into());
         }
     };
     let mut trace = Trace::default();
     let mut chain_start = runner.state.clone();
     for (number, step) in steps.iter().enumerate() {
+        budget.step(runner.state.words().len())?;
         let choices = runner.choices();
         if !choices.contains(step) {
-            return Err(ReplayError(format!("step {} is not possible", number + 1)));
+            return Err(ReplayError(format!("step {} is not possible", number + 1)).into());
         }
         if runner.control.is_none() {
             chain_start.copy_from(&runner.state);
@@ -294,15 +300,13 @@ pub fn replay(
         let is_choice = fault.kind == FaultKind::Nondeterminism && runner.is_choice(*step, fault);
         let ran = runner.run(*step);
         let found = is_choice || ran.faults.contains(&fault);
-        trace.steps.push(ran.step);
+        budget.push_step(&mut trace, ran.step)?;
         if found {
             return Ok(trace);
         }
         if ran.stopped {
-            return Err(ReplayError(format!(
-                "the run ends at step {} for another reason",
-                number + 1
-            )));
+            let message = format!("the run ends at step {} for another reason", number + 1);
+            return Err(ReplayError(message).into());
         }
     }
     let endless = fault.kind == FaultKind::EndlessSequence
@@ -314,10 +318,8 @@ pub fn replay(
         }
         return Ok(trace);
     }
-    Err(ReplayError(format!(
-        "the error does not occur: {}",
-        fault.kind.words()
-    )))
+    let message = format!("the error does not occur: {}", fault.kind.words());
+    Err(ReplayError(message).into())
 }
 
 /// Whether an atomic sequence that begins in `state` never ends. Dead variables are ignored: they could delay the

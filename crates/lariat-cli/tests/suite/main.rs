@@ -2,6 +2,7 @@
 //! the model files are in `../models`.
 
 mod automata;
+mod budget;
 mod check;
 mod cli;
 mod cli_properties;

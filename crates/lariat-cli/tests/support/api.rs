@@ -44,11 +44,21 @@ pub fn check_safety(
 /// Checks a property of runs.
 pub fn check_runs(
     loaded: &Loaded,
-    (property, conditions): &ModelProperty,
+    property: &ModelProperty,
     wishes: &Wishes,
 ) -> Result<Outcome, Failure> {
+    check_runs_within(loaded, property, wishes, &Budget::default())
+}
+
+/// Checks a property of runs with a budget.
+pub fn check_runs_within(
+    loaded: &Loaded,
+    (property, conditions): &ModelProperty,
+    wishes: &Wishes,
+    budget: &Budget,
+) -> Result<Outcome, Failure> {
     let property = Property::Runs(property.clone(), conditions.clone());
-    check_one(loaded, property, wishes, &Budget::default())
+    check_one(loaded, property, wishes, budget)
 }
 
 /// One worker; every state of the model is a state of the search.

@@ -51,8 +51,8 @@ pub struct Liveness {
     pub fairness: Fairness,
 }
 
-/// The processes that fairness looks after, if a model can create more than it starts with.
-const MAX_FAIR: usize = 256;
+/// For how many processes there are marks at first, if a model can create more than it starts with.
+pub const FAIR_PROCESSES: usize = 256;
 
 /// The acceptance marks of the edges of a state.
 ///
@@ -72,13 +72,16 @@ pub(super) struct Marks {
     pub(super) movers: Vec<u64>,
     /// The marks of the present edge.
     edge: Vec<u64>,
+    /// Whether a process has moved that has no marks.
+    lacks: bool,
 }
 
 impl Marks {
-    pub(super) fn new(liveness: Liveness, model: &Model) -> Self {
+    /// With marks for so many processes, if the model can create more than it starts with.
+    pub(super) fn new(liveness: Liveness, model: &Model, created: usize) -> Self {
         let processes = match liveness.fairness {
             Fairness::None => 0,
-            _ if model.creates_processes() => MAX_FAIR.max(model.start.len()),
+            _ if model.creates_processes() => created.max(model.start.len()),
             _ => model.start.len(),
         };
         let mut marks = Marks {
@@ -95,6 +98,11 @@ impl Marks {
     /// Whether a state in which no process can move is followed by itself.
     pub(super) fn stutters(&self) -> bool {
         self.liveness.stutter
+    }
+
+    /// Whether a process has moved that has no marks.
+    pub(super) fn lacks(&self) -> bool {
+        self.lacks
     }
 
     /// What the marks mean.
@@ -143,7 +151,7 @@ impl Marks {
         }
     }
 
-    /// Notes who moves; answers whether fairness can look after them.
+    /// Notes who moves; answers whether there are marks for them.
     pub(super) fn moves(&mut self, step: Step) -> bool {
         if self.processes == 0 {
             return true;
@@ -161,6 +169,7 @@ impl Marks {
                 all = false;
             }
         }
+        self.lacks |= !all;
         all
     }
 

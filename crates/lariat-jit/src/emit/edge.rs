@@ -14,6 +14,9 @@ use crate::runtime::{Helper, field};
 /// The bytes of a piece in which states are copied.
 const PIECE: i64 = 32;
 
+/// States of at most so many bytes are copied without a loop. Code for more would take long to write, and much memory.
+const MAX_UNROLLED: usize = 2048;
+
 /// The largest number of steps of an atomic sequence that are generated inline.
 const MAX_FUSED: u64 = 24;
 
@@ -176,8 +179,9 @@ impl Emitter<'_, '_, '_> {
 
     /// Copies a state in pieces; the last one may overlap the one before it.
     fn copy(&mut self, from: Value, to: Value) {
-        if let Some((_, words)) = self.facts.placed {
-            return self.copy_known(from, to, words as i32 * 4);
+        let bytes = self.facts.placed.as_ref().map(|(_, words)| words * 4);
+        if let Some(bytes) = bytes.filter(|&bytes| bytes <= MAX_UNROLLED) {
+            return self.copy_known(from, to, bytes as i32);
         }
         let last = self.context_field(types::I64, field::LAST_PIECE);
         let (head, body, done) = (

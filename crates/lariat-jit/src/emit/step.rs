@@ -11,6 +11,9 @@ use super::expr::can_fail;
 use super::{Emitter, NotCompiled, Truth, Val};
 use crate::runtime::{MAX_FIELDS, field};
 
+/// A step that gives more words than this their initial values is left to the interpreter: there would be code for each.
+const MAX_CLEARED: usize = 256;
+
 impl Emitter<'_, '_, '_> {
     /// Jumps to `yes` if a transition is enabled, else to `no`. A send that needs a partner counts as enabled: the
     /// caller looks for partners where the difference matters.
@@ -110,8 +113,10 @@ impl Emitter<'_, '_, '_> {
     /// Whether the interpreter has to take a step.
     pub(super) fn is_hard_step(&self, index: u32) -> bool {
         let monitor = self.facts.model.monitor.is_some();
-        let action = &self.transition(index).action;
-        let mut hard = false;
+        let transition = self.transition(index);
+        let action = &transition.action;
+        let cleared = self.location(transition.target).dead.len();
+        let mut hard = cleared.max(self.facts.hidden.len()) > MAX_CLEARED;
         action.walk(&mut |e| {
             hard |= matches!(
                 e,

@@ -5,6 +5,7 @@ mod draw;
 mod made;
 mod malformed;
 mod random;
+mod size;
 mod states;
 mod threads;
 

@@ -17,7 +17,7 @@ use crate::preprocess::count;
 use crate::token::{Keyword, Punct, Symbol, Token, TokenKind};
 
 /// Tokens that all calls together may produce.
-const MAX_SPLICED: usize = 2_000_000;
+pub(super) const MAX_SPLICED: usize = 2_000_000;
 
 /// A definition.
 pub(super) struct Inline {
@@ -272,10 +272,14 @@ impl Parser<'_> {
                     tokens.push(token);
                 }
             }
-            if self.spliced + tokens.len() > MAX_SPLICED {
+            if self.spliced + tokens.len() > self.most_spliced {
+                let help = match self.most_spliced < MAX_SPLICED {
+                    true => "there is no memory for more; a larger --memory allows more",
+                    false => "look for inlines that call others several times",
+                };
                 self.sink.fatal(
                     Diagnostic::error(call, "the model is too large after expanding its inlines")
-                        .help("look for inlines that call others several times"),
+                        .help(help),
                 );
                 return Err(super::Failed);
             }
@@ -286,6 +290,11 @@ impl Parser<'_> {
             ..inline.braces
         }));
         Ok(tokens)
+    }
+
+    /// Allows only so many tokens of inlines.
+    pub(crate) fn limit_spliced(&mut self, tokens: usize) {
+        self.most_spliced = MAX_SPLICED.min(tokens);
     }
 
     /// Parses the statements of a call.

@@ -85,6 +85,8 @@ pub(crate) struct Parser<'a> {
     inlines: HashMap<Symbol, Rc<Inline>>,
     calls: Vec<Call>,
     spliced: usize,
+    /// How many there may be.
+    most_spliced: usize,
 }
 
 impl<'a> Parser<'a> {
@@ -121,6 +123,7 @@ impl<'a> Parser<'a> {
             inlines: HashMap::new(),
             calls: Vec::new(),
             spliced: 0,
+            most_spliced: inline::MAX_SPLICED,
         };
         parser.collect_names();
         parser

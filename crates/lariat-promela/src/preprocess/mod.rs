@@ -67,6 +67,25 @@ pub struct Limits {
     pub include_depth: usize,
 }
 
+impl Limits {
+    /// What a token of a model takes at most, in bytes: the token, its part of the syntax tree and of the model. Measured with
+    /// models of short statements.
+    const BYTES_PER_TOKEN: u64 = 1200;
+    /// So many tokens are allowed in any case.
+    const LEAST_TOKENS: u64 = 25_000;
+
+    /// The limits for a model that may take so much memory.
+    pub fn within(memory: Option<u64>) -> Self {
+        let limits = Limits::default();
+        let affordable = memory.map_or(u64::MAX, |memory| memory / Self::BYTES_PER_TOKEN);
+        let affordable = affordable.max(Self::LEAST_TOKENS);
+        Limits {
+            tokens: limits.tokens.min(affordable as usize),
+            ..limits
+        }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Limits {
@@ -76,6 +95,10 @@ impl Default for Limits {
         }
     }
 }
+
+/// What helps if the limit on tokens comes from the memory.
+pub(crate) const NO_MEMORY: &str =
+    "that is what there is memory for; a larger --memory allows more";
 
 /// The parameters of a function-like macro.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -209,7 +232,12 @@ impl<'a> Preprocessor<'a> {
                     "the model has more than {} tokens after preprocessing",
                     self.limits.tokens
                 );
-                self.sink.fatal(Diagnostic::error(token.span, message));
+                let diagnostic = Diagnostic::error(token.span, message);
+                self.sink
+                    .fatal(match self.limits.tokens < Limits::default().tokens {
+                        true => diagnostic.help(NO_MEMORY),
+                        false => diagnostic,
+                    });
             }
             let end = token.kind == TokenKind::Eof || self.sink.stopped;
             tokens.push(Token {

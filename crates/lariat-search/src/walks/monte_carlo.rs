@@ -36,7 +36,7 @@ use lariat_stats::{Dice, stream};
 use lariat_store::hash_words;
 
 use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
-use crate::toolkit::budget::{Budget, Options};
+use crate::toolkit::budget::{Budget, Clock, Options};
 use crate::toolkit::observer::Observer;
 use crate::toolkit::outcome::SearchOutcome;
 use crate::walks::sequential_test::SequentialTest;
@@ -302,5 +302,18 @@ pub fn random_lassos<G: Draw + Send>(
 
 /// Repeats one walk, and records its path. `None` if it could not be repeated; it may be as long as the walk was.
 pub fn record<G: Draw>(graph: &mut G, options: &WalkOptions, number: u64) -> Option<Recorded> {
-    Walker::new(graph, *options, None).record(number)
+    record_within(graph, options, number, &Budget::default())
+}
+
+/// The same with a budget whose time begins now, and whose memory is that of the walk. Nothing if it ends first.
+pub fn record_within<G: Draw>(
+    graph: &mut G,
+    options: &WalkOptions,
+    number: u64,
+    budget: &Budget,
+) -> Option<Recorded> {
+    let memory = budget.memory.map(|bytes| bytes / SHARES);
+    let mut walker = Walker::new(graph, *options, memory);
+    walker.set_budget(budget.clone(), Clock::start());
+    walker.record(number)
 }

@@ -1,6 +1,7 @@
 //! Executing runs again, from an initial state, with the model alone.
 
-use lariat_check::system::{Observation, ObservedState, ReplayError};
+use lariat_check::replay_budget::ReplayBudget;
+use lariat_check::system::{Audience, Halted, ObservedState, ReplayError};
 use lariat_check::trace::{Trace, TraceStep};
 
 use super::{Check, Step};
@@ -134,40 +135,42 @@ pub(super) fn fault<M: Model>(
     model: &M,
     steps: &[Step],
     check: &Check<M>,
-) -> Result<Trace, ReplayError> {
+    budget: &mut ReplayBudget,
+) -> Result<Trace, Halted> {
     let (mut run, record) = Run::begin(model, steps.first())?;
-    let mut trace = Trace {
-        steps: vec![record],
-        ..Trace::default()
-    };
+    let mut trace = Trace::default();
+    budget.push_step(&mut trace, record)?;
     for (number, step) in steps.iter().enumerate().skip(1) {
-        trace.steps.push(run.execute(number, step)?.record);
+        budget.step(run.text.len())?;
+        budget.push_step(&mut trace, run.execute(number, step)?.record)?;
     }
     match check.reports(model, &run.state, run.is_end()) {
         true => Ok(trace),
-        false => Err(ReplayError("the last state is not as it was found".into())),
+        false => Err(ReplayError("the last state is not as it was found".into()).into()),
     }
 }
 
-/// Executes steps and looks at every state.
+/// Executes steps and shows every state.
 pub(super) fn observe<M: Model>(
     model: &M,
     conditions: &[&Condition<M>],
     steps: &[Step],
-) -> Result<Observation, ReplayError> {
+    audience: &mut dyn Audience,
+) -> Result<(), Halted> {
     let (mut run, record) = Run::begin(model, steps.first())?;
-    let mut states = vec![run.look(conditions, 1)];
-    let mut trace = Trace {
-        steps: vec![record],
-        ..Trace::default()
+    let show = |record: TraceStep, audience: &mut dyn Audience| match audience.wants_steps() {
+        true => audience.step(record),
+        false => Ok(()),
     };
+    let mut last = run.look(conditions, 1);
+    show(record, audience)?;
     for (number, step) in steps.iter().enumerate().skip(1) {
+        audience.budget().step(run.text.len())?;
         let executed = run.execute(number, step)?;
-        if let Some(last) = states.last_mut() {
-            last.movers.push(executed.record.pid);
-        }
-        trace.steps.push(executed.record);
-        states.push(run.look(conditions, number + 1));
+        last.movers.push(executed.record.pid);
+        show(executed.record, audience)?;
+        audience.state(&last)?;
+        last = run.look(conditions, number + 1);
     }
-    Ok(Observation { states, trace })
+    audience.state(&last)
 }
