@@ -10,7 +10,7 @@ use lariat_ir::fault::Fault;
 use lariat_ir::space::Fairness;
 use lariat_ir::well_formed::Malformed;
 use lariat_ltl::automaton::{Strength, TooLarge};
-use lariat_search::{Claim, SearchId, SearchOutcome, Statistics, Stop, StoreKind, Walked};
+use lariat_search::{SearchId, SearchOutcome, Statistics, Stop, StoreKind, WalkConclusion, Walked};
 use serde::{Deserialize, Serialize};
 
 use crate::system::{Exec, Halted, ReplayError};
@@ -56,7 +56,7 @@ pub enum Verdict {
     /// A run that violates it was replayed.
     Violated(Violations),
     /// No violation was found; the claim quantifies the evidence.
-    NoViolationFound(Claim),
+    NoViolationFound(WalkConclusion),
     /// The search ended early.
     Exhausted(Coverage),
 }

@@ -14,7 +14,8 @@ use std::time::Duration;
 use lariat_search::StoringRule;
 
 use super::{
-    Claim, Config, Expected, Experiment, Limits, Model, Order, Plot, Quantity, Row, Search, Table,
+    Config, Expected, Experiment, Limits, Model, Order, Plot, Quantity, Row, RowProperty, Search,
+    Table,
 };
 
 const PETERSON: Model = Model {
@@ -187,7 +188,7 @@ pub(super) fn experiment(quick: bool) -> Experiment {
 }
 
 /// A plain nested depth-first search as published.
-fn plain(model: Model, defines: &[String], claim: Claim, verdict: Expected) -> Config {
+fn plain(model: Model, defines: &[String], claim: RowProperty, verdict: Expected) -> Config {
     Config {
         model,
         defines: defines.to_vec(),
@@ -215,8 +216,14 @@ fn row(block: &'static str, label: impl Into<String>, config: Config) -> Row {
 }
 
 fn peterson(sizes: &Sizes) -> Table {
-    let plain =
-        |defines: &[String]| plain(PETERSON, defines, Claim::Ltl("exclusion"), Expected::Holds);
+    let plain = |defines: &[String]| {
+        plain(
+            PETERSON,
+            defines,
+            RowProperty::Ltl("exclusion"),
+            Expected::Holds,
+        )
+    };
     let n = format!("N={}", sizes.peterson);
     let config = plain(&[n.clone(), "LOCAL_FIRST".into()]);
     let title = format!(
@@ -261,7 +268,7 @@ fn limits(sizes: &Sizes, table: u32) -> Limits {
 fn philosophers(sizes: &Sizes, which: usize) -> Table {
     let n = sizes.philosophers[which];
     let defines = [format!("N={n}"), "CLAIM".into()];
-    let config = plain(PHILOSOPHERS, &defines, Claim::Never, Expected::Holds);
+    let config = plain(PHILOSOPHERS, &defines, RowProperty::Never, Expected::Holds);
     let title = format!("Philosophers, N = {n}, []<> (EatingAny == 1)");
     let printed = [&TABLE_2, &TABLE_3][which];
     storing_table(2 + which as u32, title, sizes, &config, printed)
@@ -369,7 +376,12 @@ fn faulty(sizes: &Sizes) -> Table {
         Config {
             order,
             limits,
-            ..plain(PHILOSOPHERS, &defines, Claim::Never, Expected::Violated)
+            ..plain(
+                PHILOSOPHERS,
+                &defines,
+                RowProperty::Never,
+                Expected::Violated,
+            )
         }
     };
     let printed = |n: u32| TABLE_4.iter().find(|p| p.0 == n);
@@ -446,7 +458,7 @@ fn exif(sizes: &Sizes) -> Table {
         defines.extend_from_slice(more);
         Config {
             order,
-            ..plain(EXIF, &defines, Claim::Never, Expected::Violated)
+            ..plain(EXIF, &defines, RowProperty::Never, Expected::Violated)
         }
     };
     let pair = |block: &'static str, config: &dyn Fn(Order) -> Config, rows: &mut Vec<Row>| {
@@ -520,7 +532,7 @@ fn leader(sizes: &Sizes, pair: Pair, rows: &mut Vec<Row>) {
             ..plain(
                 LEADER,
                 &defines,
-                Claim::Ltl("somebody_wins"),
+                RowProperty::Ltl("somebody_wins"),
                 Expected::Violated,
             )
         }

@@ -16,7 +16,7 @@ pub struct Model {
 
 /// The property of a model that is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Claim {
+pub enum RowProperty {
     /// The `ltl` block with this name.
     Ltl(&'static str),
     /// The never claim.
@@ -100,7 +100,7 @@ pub struct Config {
     /// Its macros, as `N=4`.
     pub defines: Vec<String>,
     /// The property.
-    pub claim: Claim,
+    pub claim: RowProperty,
     /// The expected verdict.
     pub verdict: Expected,
     /// The search.
@@ -123,8 +123,8 @@ impl fmt::Display for Config {
             write!(f, " -D{define}")?;
         }
         match self.claim {
-            Claim::Ltl(name) => write!(f, " --ltl {name}")?,
-            Claim::Never => write!(f, " --never")?,
+            RowProperty::Ltl(name) => write!(f, " --ltl {name}")?,
+            RowProperty::Never => write!(f, " --never")?,
         }
         let search = match self.search {
             Search::AsPublished => "rest",

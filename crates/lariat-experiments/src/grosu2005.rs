@@ -11,7 +11,7 @@ mod printed;
 use std::time::Duration;
 
 use super::{
-    Claim, Config, Experiment, Lassos, Limits, Model, Order, Quantity, Row, Search, Table,
+    Config, Experiment, Lassos, Limits, Model, Order, Quantity, Row, RowProperty, Search, Table,
 };
 use crate::Expected;
 use printed::{
@@ -122,7 +122,7 @@ struct Subject {
     /// The name of the size in the paper.
     word: &'static str,
     more: &'static [&'static str],
-    claim: Claim,
+    claim: RowProperty,
     verdict: Expected,
 }
 
@@ -201,7 +201,7 @@ fn unfair(sizes: &Sizes) -> Table {
         macro_name: "N",
         word: "ph",
         more,
-        claim: Claim::Ltl(claim),
+        claim: RowProperty::Ltl(claim),
         verdict: Expected::Violated,
     };
     let mut rows = Vec::new();
@@ -272,13 +272,16 @@ fn fair(sizes: &Sizes) -> Table {
         macro_name: "N",
         word: "ph",
         more: match claim {
-            Claim::Never => &["MONITOR"],
-            Claim::Ltl(_) => &[],
+            RowProperty::Never => &["MONITOR"],
+            RowProperty::Ltl(_) => &[],
         },
         claim,
         verdict: Expected::Holds,
     };
-    let ltl = [Claim::Ltl("no_deadlock"), Claim::Ltl("no_starvation")];
+    let ltl = [
+        RowProperty::Ltl("no_deadlock"),
+        RowProperty::Ltl("no_starvation"),
+    ];
     let mut rows = Vec::new();
     let mut walks = |claim, block, printed: &[printed::Fair]| {
         for &(n, repetitions) in sizes.fair {
@@ -296,7 +299,7 @@ fn fair(sizes: &Sizes) -> Table {
         }
     };
     walks(ltl[0], deadlock, &TABLE_2_DEADLOCK);
-    walks(Claim::Never, starvation, &TABLE_2_STARVATION);
+    walks(RowProperty::Never, starvation, &TABLE_2_STARVATION);
     walks(ltl[1], stuck, &[]);
     let searches = [
         (
@@ -343,7 +346,7 @@ fn needham_schroeder(sizes: &Sizes) -> Table {
         macro_name: "MR",
         word: "mr",
         more,
-        claim: Claim::Ltl("safe"),
+        claim: RowProperty::Ltl("safe"),
         verdict: Expected::Violated,
     };
     let of = |n: u32| TABLE_3.iter().find(|p| p.0 == n);

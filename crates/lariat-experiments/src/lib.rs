@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use lariat_search::Progress;
 use lariat_stats::stream;
 
-pub use config::{Claim, Config, Expected, Lassos, Limits, Model, Order, Search};
+pub use config::{Config, Expected, Lassos, Limits, Model, Order, RowProperty, Search};
 pub use quantity::{Cell, Quantity};
 pub use sample::{Ending, Sample, Walked};
 pub use text::{heading, table_text};

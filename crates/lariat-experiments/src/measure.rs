@@ -16,7 +16,9 @@ use lariat_search::{Budget, Progress, RandomizedStoring, SearchId, StoreKind};
 use lariat_stats::stream;
 
 use super::sample::{Answer, answer};
-use super::{Claim, Config, Ending, Expected, Failure, Lassos, Limits, Order, Sample, Search};
+use super::{
+    Config, Ending, Expected, Failure, Lassos, Limits, Order, RowProperty, Sample, Search,
+};
 
 /// A configuration with its parsed model.
 pub(super) struct Prepared<'c> {
@@ -37,8 +39,8 @@ impl<'c> Prepared<'c> {
             .load_text(name, config.model.text.into(), &options)
             .map_err(|error| format!("{name}: {error}"))?;
         let asked = |(property, _): &ModelProperty| match config.claim {
-            Claim::Ltl(name) => property.kind == Kind::Ltl && property.name == name,
-            Claim::Never => property.kind == Kind::Never,
+            RowProperty::Ltl(name) => property.kind == Kind::Ltl && property.name == name,
+            RowProperty::Never => property.kind == Kind::Never,
         };
         let property = of_model(&loaded).filter_map(Result::ok).find(asked);
         let property = property.ok_or_else(|| format!("{config}: there is no such property"))?;
@@ -221,7 +223,7 @@ mod tests {
         Config {
             model: SMALL,
             defines: Vec::new(),
-            claim: Claim::Ltl("never_both"),
+            claim: RowProperty::Ltl("never_both"),
             verdict: Expected::Violated,
             search: Search::AsPublished,
             rule: Some(StoringRule::Static(1.0)),
@@ -247,7 +249,7 @@ mod tests {
         let failure = measure(&wrong, 1).unwrap_err();
         assert!(matches!(failure, Failure::Message(m) if m.contains("must be `holds`")));
         let unknown = Config {
-            claim: Claim::Never,
+            claim: RowProperty::Never,
             ..config()
         };
         assert!(matches!(measure(&unknown, 1), Err(Failure::Message(_))));
@@ -262,7 +264,7 @@ mod tests {
                 name: "lassos.pml",
                 text,
             },
-            claim: Claim::Ltl("small"),
+            claim: RowProperty::Ltl("small"),
             search: Search::Walks(Lassos::UntilFound),
             rule: None,
             reduced: true,
@@ -274,7 +276,7 @@ mod tests {
         assert!(walked.walks >= 1 && walked.longest >= 2, "{walked:?}");
         assert!(walked.counterexample.is_some_and(|n| n >= 2));
         let test = Config {
-            claim: Claim::Ltl("larger"),
+            claim: RowProperty::Ltl("larger"),
             search: Search::Walks(Lassos::Test {
                 epsilon: 0.1,
                 delta: 0.1,

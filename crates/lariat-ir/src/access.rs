@@ -180,7 +180,7 @@ impl AccessTable {
     ///
     /// This is about single steps. A process that keeps control after its step
     /// ([`Transition::atomic`]) lets no other process move, which is for the caller to consider: an atomic
-    /// chain is independent of a step if all its steps are. Hidden variables have their initial
+    /// sequence is independent of a step if all its steps are. Hidden variables have their initial
     /// values whenever the processes may take turns, so they make nothing dependent.
     pub fn independent(&self, a: Move, b: Move) -> bool {
         let (a, b) = (self.of_move(a), self.of_move(b));

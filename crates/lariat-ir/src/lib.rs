@@ -5,7 +5,6 @@
 //! [`space::ModelSpace`] makes the state space of a model out of the interpreter's steps.
 
 pub mod access;
-pub mod chain;
 pub mod describe;
 pub mod diagnostic;
 pub mod expr;
@@ -13,6 +12,7 @@ pub mod fault;
 pub mod interpret;
 pub mod layout;
 pub mod model;
+pub mod operators;
 pub mod property;
 pub mod reduce;
 pub mod source;

@@ -1,14 +1,14 @@
-//! The state space of a model: steps of the interpreter, with atomic chains folded into edges.
+//! The state space of a model: steps of the interpreter, with atomic sequences folded into edges.
 //!
 //! Inside an atomic sequence only one process moves, and no search needs to see the states in
-//! between. An edge is therefore a whole chain: one step, and then further steps of the process
+//! between. An edge is therefore a whole sequence: one step, and then further steps of the process
 //! that keeps control, until it gives control up or is blocked. The edges of a state are numbered
-//! in the order in which a depth-first walk over its chains ends them; the number is the label by
+//! in the order in which a depth-first walk over its sequences ends them; the number is the label by
 //! which [`ModelSpace::steps_of_edge`] finds the steps of an edge again.
 //!
-//! Normally the chains are walked as a tree: two ways through an atomic sequence are two edges, even
+//! Normally the sequences are walked as a tree: two ways through an atomic sequence are two edges, even
 //! if they meet in between, and that is how SPIN counts. A sequence with a loop can have endlessly
-//! many ways. As soon as a chain comes back to a state in which it had a choice, the walk starts
+//! many ways. As soon as a sequence comes back to a state in which it had a choice, the walk starts
 //! again as a search of the graph of such states, in which each of them is expanded once.
 //!
 //! Any words may be given as a state. If they are not one ([`crate::valid`]), they have no edges and
@@ -101,13 +101,13 @@ pub struct ModelSpace<'m> {
     levels: Vec<Level>,
     steps: Vec<Step>,
     seen: Observed,
-    /// How many levels of the present chain have a state with this hash.
+    /// How many levels of the present sequence have a state with this hash.
     on_way: HashMap<u64, u32>,
     /// States with a choice that were met in the present walk, with the process that has control.
     visited: HashSet<Visited>,
 }
 
-/// A state with several steps to choose from, on the way along a chain.
+/// A state with several steps to choose from, on the way along a sequence.
 #[derive(Clone, Debug, Default)]
 struct Level {
     state: State,
@@ -125,7 +125,7 @@ struct Level {
     movers: Vec<u64>,
 }
 
-/// A state with a choice in the middle of a chain.
+/// A state with a choice in the middle of a sequence.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Visited {
     /// The process that has control.
@@ -135,7 +135,7 @@ struct Visited {
     movers: Box<[u64]>,
 }
 
-/// A walk over all chains of a state.
+/// A walk over all sequences of a state.
 struct Walk<'a> {
     out: &'a mut Expansion,
     /// The number of the edge that comes next.
@@ -147,7 +147,7 @@ struct Walk<'a> {
     steps: u64,
     /// The number of the first edge that begins with the present step of the source.
     first_label: u32,
-    /// A chain with that step that only came back to where it was: its last transition and its
+    /// A sequence with that step that only came back to where it was: its last transition and its
     /// steps.
     fruitless: Option<(u32, Vec<Step>)>,
 }
@@ -157,7 +157,7 @@ impl Walk<'_> {
         self.out.push_fault(fault.on_edge(Some(self.label)));
     }
 
-    /// Complains if all chains that begin with the same step go round for ever; answers whether
+    /// Complains if all sequences that begin with the same step go round for ever; answers whether
     /// this was the wanted edge.
     fn end_fruitless(&mut self) -> bool {
         let Some((origin, path)) = self.fruitless.take() else {
@@ -178,7 +178,7 @@ impl Walk<'_> {
     }
 }
 
-/// How the chains of a state are walked.
+/// How the sequences of a state are walked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     /// Every way is an edge of its own.
@@ -187,10 +187,10 @@ enum Mode {
     Graph,
 }
 
-/// A chain has come back to a state in which it had a choice.
+/// A sequence has come back to a state in which it had a choice.
 struct Cyclic;
 
-/// What happened to a chain that was followed as long as there was no choice.
+/// What happened to a sequence that was followed as long as there was no choice.
 enum Followed {
     /// An edge ended.
     EdgeEnded,
@@ -327,7 +327,7 @@ impl<'m> ModelSpace<'m> {
         }
     }
 
-    /// Walks over all chains of a state, depth first. Returns the steps of the wanted edge.
+    /// Walks over all sequences of a state, depth first. Returns the steps of the wanted edge.
     fn walk(
         &mut self,
         words: &[u32],
@@ -410,7 +410,7 @@ impl<'m> ModelSpace<'m> {
         }
     }
 
-    /// Follows a chain from `self.current`, beginning with `step`, until it ends or branches.
+    /// Follows a sequence from `self.current`, beginning with `step`, until it ends or branches.
     fn follow(&mut self, mut step: Step, depth: usize, mode: Mode, walk: &mut Walk) -> Followed {
         loop {
             if walk.wanted.is_some() {
@@ -444,7 +444,7 @@ impl<'m> ModelSpace<'m> {
             self.interpreter
                 .steps(&self.current, Some(pid), &mut self.steps);
             match self.steps.len() - before {
-                // It is blocked: control is lost, and the chain ends here.
+                // It is blocked: control is lost, and the sequence ends here.
                 0 => {
                     self.interpreter.forget(&mut self.current);
                     walk.out
@@ -499,7 +499,7 @@ impl<'m> ModelSpace<'m> {
         }
     }
 
-    /// Whether the chain has had a choice in the present state before.
+    /// Whether the sequence has had a choice in the present state before.
     fn is_on_way(&self, depth: usize, pid: u32) -> bool {
         let hash = hash(self.current.words());
         let candidate = self.on_way.get(&hash).is_some_and(|count| *count > 0);
@@ -519,7 +519,7 @@ impl<'m> ModelSpace<'m> {
         let below = depth.checked_sub(1).map_or(0, |d| self.levels[d].words);
         let level = &mut self.levels[depth];
         level.state.copy_from(&self.current);
-        // Only levels inside a chain are compared.
+        // Only levels inside a sequence are compared.
         level.hash = if depth > 0 {
             hash(self.current.words())
         } else {
@@ -531,7 +531,7 @@ impl<'m> ModelSpace<'m> {
         level.end = self.steps.len();
         level.path = path;
         level.movers.clone_from(&self.marks.movers);
-        // Only levels inside a chain are compared.
+        // Only levels inside a sequence are compared.
         if depth == 0 {
             self.on_way.clear();
         } else {

@@ -5,8 +5,8 @@ use lariat_check::outcome::{
 };
 use lariat_ltl::automaton::Strength;
 use lariat_search::{
-    Claim, Estimated, LassoSampling, SamplingName, Statistics, StoreKind, Uniform, WalkOptions,
-    Walked,
+    Estimated, LassoSampling, SamplingName, Statistics, StoreKind, Uniform, WalkConclusion,
+    WalkOptions, Walked,
 };
 
 use crate::report::{
@@ -129,7 +129,7 @@ fn guarantee(outcome: &Outcome) -> Guarantee {
     }
 }
 
-fn hypothesis_test(claim: &Claim, outcome: &Outcome) -> Guarantee {
+fn hypothesis_test(claim: &WalkConclusion, outcome: &Outcome) -> Guarantee {
     let walks = outcome.walks.as_ref();
     Guarantee::HypothesisTest {
         epsilon: claim.epsilon,

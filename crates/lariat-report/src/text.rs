@@ -5,7 +5,8 @@ use std::fmt::Write;
 use lariat_check::outcome::{Coverage, Method, Outcome, ProofKind, RunsMade, Verdict, Violation};
 use lariat_ir::space::Fairness;
 use lariat_search::{
-    Claim, Estimated, RandomizedStoring, SearchId, Stop, StoreKind, Storing, StoringRule, Walked,
+    Estimated, RandomizedStoring, SearchId, Stop, StoreKind, Storing, StoringRule, WalkConclusion,
+    Walked,
 };
 
 use crate::convert;
@@ -508,7 +509,7 @@ fn advice(stop: Stop, outcome: &Outcome) -> Option<String> {
 }
 
 /// The conclusion from random walks without a violation.
-fn hypothesis_test(claim: &Claim, outcome: &Outcome) -> String {
+fn hypothesis_test(claim: &WalkConclusion, outcome: &Outcome) -> String {
     let found = match claim.violations {
         0 => "none of them violates it".to_string(),
         n => format!("{} of them violate it", number(n)),

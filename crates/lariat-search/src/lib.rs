@@ -71,6 +71,6 @@ pub use walks::monte_carlo::{
     random_lassos, record, record_within, sample_in_order,
 };
 pub use walks::sequential_test::{
-    Claim, DEFAULT_DELTA, DEFAULT_EPSILON, DEFAULT_LENGTH, Estimated, Estimator, Goal,
-    SamplingName, SequentialTest, WalkTask, Walked,
+    DEFAULT_DELTA, DEFAULT_EPSILON, DEFAULT_LENGTH, Estimated, Estimator, Goal, SamplingName,
+    SequentialTest, WalkConclusion, WalkTask, Walked,
 };

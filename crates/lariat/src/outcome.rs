@@ -5,7 +5,7 @@ use std::fmt;
 use lariat_check::outcome::{Coverage, Method, Outcome as SearchOutcome, Verdict as SearchVerdict};
 use lariat_check::trace::{Trace, TraceStep};
 use lariat_ir::fault::Fault;
-use lariat_search::{Claim, Exactness, Statistics, Stop, StoreKind};
+use lariat_search::{Exactness, Statistics, Stop, StoreKind, WalkConclusion};
 
 use crate::checker::{Answer, Place};
 use crate::model::Model;
@@ -94,7 +94,7 @@ pub enum Verdict {
     /// It does not hold: a run that violates it was executed again; or, for `reachable`, every reachable state was visited.
     Violated,
     /// Random walks have found nothing, and the claim says how much that means.
-    NothingFound(Claim),
+    NothingFound(WalkConclusion),
     /// The search ended before anything could be said, for this reason if it is known.
     Exhausted(Option<Stop>),
 }

@@ -5,8 +5,8 @@
 //! operators associate to the left. So `a || b && c` means `(a || b) && c`, unlike in C, and the
 //! user is told.
 
-use lariat_ir::chain::{Chain, MAX_HEIGHT, Operator, Tall};
 use lariat_ir::diagnostic::Diagnostic;
+use lariat_ir::operators::{MAX_HEIGHT, Operator, OperatorSequence, Tall};
 
 use super::{Failed, Parsed, Parser};
 use crate::ast::*;
@@ -29,17 +29,17 @@ impl Parser<'_> {
 
     /// Operators that bind at least as tightly as `minimum`.
     fn binary(&mut self, left: Tall<Expr>, minimum: u8) -> Parsed<Tall<Expr>> {
-        let mut chain = Chain::new(left);
+        let mut sequence = OperatorSequence::new(left);
         let mut before = None;
         while let Some(operator) = self.operator() {
             if operator.level() < minimum {
                 break;
             }
-            if !chain.continues(operator) {
-                chain = Chain::new(self.join(chain)?);
+            if !sequence.continues(operator) {
+                sequence = OperatorSequence::new(self.join(sequence)?);
             }
             let token = self.bump();
-            if let Some(left) = chain.single() {
+            if let Some(left) = sequence.single() {
                 if (before, operator) == (Some(BinaryOp::Or), BinaryOp::And) {
                     let message = "in DVE `&&` does not bind more tightly than `||`; both are read from left to right";
                     let shown = self.shown(left);
@@ -53,17 +53,17 @@ impl Parser<'_> {
             }
             let right = self.tall_operand()?;
             let right = self.binary(right, operator.level() + 1)?;
-            chain.push(operator, right);
+            sequence.push(operator, right);
             before = Some(operator);
         }
-        self.join(chain)
+        self.join(sequence)
     }
 
-    /// The tree of a chain of operators.
-    fn join(&mut self, chain: Chain<BinaryOp, Expr>) -> Parsed<Tall<Expr>> {
+    /// The tree of a sequence of operators.
+    fn join(&mut self, sequence: OperatorSequence<BinaryOp, Expr>) -> Parsed<Tall<Expr>> {
         // An implication becomes two operators later on.
         let mut more = 0;
-        let mut tree = chain.join(&mut |operator, left, right| {
+        let mut tree = sequence.join(&mut |operator, left, right| {
             more += usize::from(operator == BinaryOp::Imply);
             Expr {
                 span: left.span.to(right.span),

@@ -6,7 +6,7 @@ use lariat_ir::source::SourceMap;
 use super::MAX_NESTING;
 use crate::ast::*;
 use crate::{Parse, expression_text, parse, parse_part, transition_text};
-use lariat_ir::chain::MAX_HEIGHT;
+use lariat_ir::operators::MAX_HEIGHT;
 
 fn parsed(text: &str) -> (Parse, SourceMap) {
     let mut sources = SourceMap::default();

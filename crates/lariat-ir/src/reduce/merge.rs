@@ -7,7 +7,7 @@
 //! reduction, the transitions of a quiet location are an ample set in every state (D. Peled, *All from
 //! one, one for all: on model checking using representatives*, CAV 1993): other processes can neither
 //! enable nor disable them nor be disturbed by them, and no condition of the property is changed by
-//! them. The states at which a search stops are expanded fully, and every chain of merged steps is
+//! them. The states at which a search stops are expanded fully, and every sequence of merged steps is
 //! finite, so nothing is put off for ever. That keeps deadlocks, failed assertions and all
 //! properties that are invariant under stuttering. SPIN does the same for sequences without a choice
 //! (G. J. Holzmann, *The engineering of a model checker: the Gnu i-protocol case study revisited*,
@@ -25,7 +25,7 @@
 //! - An error at run time ends a run. What others might have done before a quiet step goes wrong is
 //!   not seen, and neither is the state before it. Where more is asked than whether there is an error,
 //!   steps that can go wrong are not quiet.
-//! - The chains of a state are walked as a tree, so choices are passed only as long as there
+//! - The sequences of a state are walked as a tree, so choices are passed only as long as there
 //!   are few ways.
 
 use super::Visible;
@@ -261,7 +261,7 @@ impl Judge<'_> {
     }
 }
 
-/// The transitions to quiet locations that can be marked so that no chain goes round.
+/// The transitions to quiet locations that can be marked so that no sequence goes round.
 fn merged_transitions(process: &ProcessType, quiet: &[bool]) -> Vec<usize> {
     let order = order(process, quiet);
     let mut sources: Vec<Vec<LocationId>> = vec![Vec::new(); process.transitions.len()];
@@ -321,7 +321,7 @@ fn can_be_marked(process: &ProcessType, index: usize) -> bool {
     !transition.atomic && !matches!(transition.action, Action::Terminate)
 }
 
-/// How many chains go on from a quiet location at most.
+/// How many sequences go on from a quiet location at most.
 fn ways_from(process: &ProcessType, at: LocationId, merged: &[bool], ways: &[usize]) -> usize {
     let (mut most, mut otherwise) = (0usize, 0);
     for &index in &process.locations[at as usize].transitions {

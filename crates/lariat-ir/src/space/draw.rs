@@ -3,7 +3,7 @@
 //! A random walk needs one successor, and an atomic sequence can have more ways through it than
 //! could be listed. So nothing is listed but the steps that are possible now: one of them is
 //! drawn, all equally likely, and as long as its process keeps control, one of that process's steps
-//! is drawn again. An edge that is drawn like that has the product of these chances. Where chains do
+//! is drawn again. An edge that is drawn like that has the product of these chances. Where sequences do
 //! not branch, all edges are equally likely.
 //!
 //! A loop that chooses a number ([`Select`]) is an exception. If one of its two steps is drawn and both
@@ -20,7 +20,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::interpret::{CycleWatch, STOP_INTERVAL, Step};
 use crate::model::Select;
 
-/// A chain that is drawn gives up after so many steps inside it. With a choice on its way it may
+/// A sequence that is drawn gives up after so many steps inside it. With a choice on its way it may
 /// still come to an end, so that is no fault, but it takes too long to wait for.
 pub const MAX_DRAWN_STEPS: u64 = 1_000_000;
 
@@ -31,7 +31,7 @@ pub(super) enum Drawn {
     Step,
     /// No process can move; there is an edge if the state is followed by itself.
     Nothing,
-    /// The chain is too long, or the search is cancelled.
+    /// The sequence is too long, or the search is cancelled.
     GaveUp,
 }
 
@@ -48,7 +48,7 @@ const MAX_LISTED: usize = 1 << 10;
 
 impl ModelSpace<'_> {
     /// Puts all edges of a state into `out`, in the order in which dice number them, and answers how many there
-    /// are; nothing if a chain has a choice on its way, or if numbers are chosen there.
+    /// are; nothing if a sequence has a choice on its way, or if numbers are chosen there.
     pub(super) fn list_edges(&mut self, words: &[u32], out: &mut Expansion) -> Option<usize> {
         for first in 0..MAX_LISTED {
             let all = self.begin_draw(words, out);
@@ -141,7 +141,7 @@ impl ModelSpace<'_> {
         out: &mut Expansion,
         mut path: Option<&mut Vec<Step>>,
     ) -> Drawn {
-        // A chain that comes back to a state goes round for ever if it had no choice in between.
+        // A sequence that comes back to a state goes round for ever if it had no choice in between.
         let mut watch = CycleWatch::default();
         let mut inside = 0;
         loop {

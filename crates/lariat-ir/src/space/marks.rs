@@ -68,7 +68,7 @@ pub(super) struct Marks {
     together: bool,
     /// The marks of every edge of the state.
     base: Vec<u64>,
-    /// The processes that have moved on the present chain.
+    /// The processes that have moved on the present sequence.
     pub(super) movers: Vec<u64>,
     /// The marks of the present edge.
     edge: Vec<u64>,

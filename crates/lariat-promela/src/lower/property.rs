@@ -272,7 +272,7 @@ fn is_temporal(e: &Expr) -> bool {
 }
 
 /// More statements than this in a row, while the model waits, are taken for a loop.
-const MAX_CHAIN: usize = 1000;
+const MAX_PATH: usize = 1000;
 /// More edges than this are not made.
 const MAX_EDGES: usize = 1 << 16;
 
@@ -285,7 +285,7 @@ struct ClaimBuilder<'p> {
 
 /// The statements that a claim has executed since the model moved.
 #[derive(Clone)]
-struct Chain {
+struct ClaimPath {
     at: LocationId,
     guard: Vec<Literal>,
     length: usize,
@@ -331,16 +331,16 @@ impl ClaimBuilder<'_> {
     /// All that the claim can do in a location before the model moves.
     fn edges(&mut self, from: LocationId) -> Result<Vec<ClaimEdge>, String> {
         let mut edges = Vec::new();
-        let mut open = vec![Chain {
+        let mut open = vec![ClaimPath {
             at: from,
             guard: Vec::new(),
             length: 0,
         }];
-        while let Some(chain) = open.pop() {
-            if chain.length > MAX_CHAIN || edges.len() + open.len() > MAX_EDGES {
+        while let Some(path) = open.pop() {
+            if path.length > MAX_PATH || edges.len() + open.len() > MAX_EDGES {
                 return Err("a sequence of its statements is too long, or never ends".into());
             }
-            let location = &self.process.locations[chain.at as usize];
+            let location = &self.process.locations[path.at as usize];
             // The last is put on the pile first, so that edges come in the order of the text.
             for position in (0..location.transitions.len()).rev() {
                 let others: Vec<u32> = location.transitions[..position]
@@ -349,7 +349,7 @@ impl ClaimBuilder<'_> {
                     .copied()
                     .collect();
                 let index = location.transitions[position];
-                self.extend(&chain, index, &others, &mut open, &mut edges)?;
+                self.extend(&path, index, &others, &mut open, &mut edges)?;
             }
         }
         // Chains that ended were collected from the last to the first.
@@ -357,38 +357,38 @@ impl ClaimBuilder<'_> {
         Ok(edges)
     }
 
-    /// Follows one transition from the end of a chain.
+    /// Follows one transition from the end of a path.
     fn extend(
         &mut self,
-        chain: &Chain,
+        path: &ClaimPath,
         index: u32,
         others: &[u32],
-        open: &mut Vec<Chain>,
+        open: &mut Vec<ClaimPath>,
         edges: &mut Vec<ClaimEdge>,
     ) -> Result<(), String> {
         let transition = self.transition(index).clone();
-        let mut chain = Chain {
+        let mut path = ClaimPath {
             at: transition.target,
-            guard: chain.guard.clone(),
-            length: chain.length + 1,
+            guard: path.guard.clone(),
+            length: path.length + 1,
         };
         match &transition.action {
             Action::Guarded { condition, effects } => {
-                if !self.require(&mut chain.guard, condition, true) {
+                if !self.require(&mut path.guard, condition, true) {
                     return Ok(());
                 }
                 for effect in effects {
                     match effect {
                         Effect::Print(_) => {}
                         Effect::Assert(e) => {
-                            let mut fails = chain.guard.clone();
+                            let mut fails = path.guard.clone();
                             if self.require(&mut fails, e, false) {
                                 edges.push(ClaimEdge {
                                     guard: fails,
                                     target: Err(self.line(index)),
                                 });
                             }
-                            if !self.require(&mut chain.guard, e, true) {
+                            if !self.require(&mut path.guard, e, true) {
                                 return Ok(());
                             }
                         }
@@ -399,23 +399,23 @@ impl ClaimBuilder<'_> {
             Action::Else => {
                 for &other in others {
                     for condition in self.conditions(other)? {
-                        if !self.require(&mut chain.guard, &condition, false) {
+                        if !self.require(&mut path.guard, &condition, false) {
                             return Ok(());
                         }
                     }
                 }
             }
-            Action::Indivisible { entry } => chain.at = *entry,
+            Action::Indivisible { entry } => path.at = *entry,
             Action::Terminate => return Ok(()),
             Action::Send { .. } | Action::Receive { .. } => return Err(self.side_effect(index)),
         }
-        let inside = self.process.locations[chain.at as usize].inside;
+        let inside = self.process.locations[path.at as usize].inside;
         if transition.atomic || inside {
-            open.push(chain);
+            open.push(path);
         } else {
             edges.push(ClaimEdge {
-                guard: chain.guard,
-                target: Ok(chain.at),
+                guard: path.guard,
+                target: Ok(path.at),
             });
         }
         Ok(())

@@ -6,8 +6,8 @@
 //! difference: `[] x == 1`, which SPIN reads as `([] x) == 1` and makes nonsense of, means
 //! `[] (x == 1)`, because nothing can be computed from the truth of a formula.
 
-use lariat_ir::chain::{Chain, MAX_HEIGHT, Operator, Tall};
 use lariat_ir::diagnostic::Diagnostic;
+use lariat_ir::operators::{MAX_HEIGHT, Operator, OperatorSequence, Tall};
 use lariat_ir::source::Span;
 
 use super::{Parsed, Parser};
@@ -55,27 +55,27 @@ impl Parser<'_> {
 
     /// Operators that bind at least as tightly as `minimum`.
     fn binary(&mut self, left: Tall<Expr>, minimum: u8) -> Parsed<Tall<Expr>> {
-        let mut chain = Chain::new(left);
+        let mut sequence = OperatorSequence::new(left);
         while let Some((operator, precedence, tokens)) = self.operator() {
             if precedence < minimum {
                 break;
             }
-            if !chain.continues(operator) {
-                chain = Chain::new(self.join(chain)?);
+            if !sequence.continues(operator) {
+                sequence = OperatorSequence::new(self.join(sequence)?);
             }
             for _ in 0..tokens {
                 self.bump();
             }
             let right = self.tall_operand()?;
             let right = self.binary(right, precedence + 1)?;
-            chain.push(operator, right);
+            sequence.push(operator, right);
         }
-        self.join(chain)
+        self.join(sequence)
     }
 
-    /// The tree of a chain of operators.
-    fn join(&mut self, chain: Chain<BinaryOp, Expr>) -> Parsed<Tall<Expr>> {
-        let tree = chain.join(&mut |operator, left, right| Expr {
+    /// The tree of a sequence of operators.
+    fn join(&mut self, sequence: OperatorSequence<BinaryOp, Expr>) -> Parsed<Tall<Expr>> {
+        let tree = sequence.join(&mut |operator, left, right| Expr {
             span: left.span.to(right.span),
             kind: ExprKind::Binary(operator, Box::new(left), Box::new(right)),
         });

@@ -90,7 +90,7 @@ const NO_STATE: u64 = StateRef::NONE.number();
 
 /// The result when a worker reaches a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Claim {
+pub(crate) enum ClaimResult {
     /// Its component is complete.
     Dead,
     /// The worker has visited its set.
@@ -194,36 +194,36 @@ impl LiveSets {
     }
 
     /// A worker reaches a state: adds it to the visitors of the set.
-    pub fn claim(&self, node: u32, worker: usize) -> Claim {
+    pub fn claim(&self, node: u32, worker: usize) -> ClaimResult {
         let claim = self.state_of(node, worker);
-        if claim != Claim::New {
+        if claim != ClaimResult::New {
             return claim;
         }
         loop {
             let root = self.root(node);
             let before = self.nodes[root as usize].bits.fetch_or(1 << worker, AcqRel);
             if before & DEAD != 0 {
-                return Claim::Dead;
+                return ClaimResult::Dead;
             }
             if self.is_root(root) {
-                return Claim::New;
+                return ClaimResult::New;
             }
         }
     }
 
     /// The result that [`claim`](Self::claim) would have now.
-    pub fn state_of(&self, node: u32, worker: usize) -> Claim {
+    pub fn state_of(&self, node: u32, worker: usize) -> ClaimResult {
         loop {
             let root = self.root(node);
             let bits = self.nodes[root as usize].bits.load(Acquire);
             if bits & DEAD != 0 {
-                return Claim::Dead;
+                return ClaimResult::Dead;
             }
             if bits & 1 << worker != 0 {
-                return Claim::Found;
+                return ClaimResult::Found;
             }
             if self.is_root(root) {
-                return Claim::New;
+                return ClaimResult::New;
             }
         }
     }
@@ -524,7 +524,7 @@ mod tests {
     }
 
     /// Reaches a state.
-    fn come(sets: &LiveSets, number: u32, worker: usize) -> (u32, Claim) {
+    fn come(sets: &LiveSets, number: u32, worker: usize) -> (u32, ClaimResult) {
         let mut spare = sets.reserve();
         let node = sets.find_or_insert(state(number), &mut spare).unwrap();
         (node, sets.claim(node, worker))
@@ -564,7 +564,8 @@ mod tests {
             let nodes: Vec<u32> = (0..4).map(|n| sets.find(state(n)).unwrap()).collect();
             for &node in &nodes {
                 assert!(sets.is_same(node, nodes[0]));
-                (0..3).for_each(|worker| assert_eq!(sets.state_of(node, worker), Claim::Found));
+                (0..3)
+                    .for_each(|worker| assert_eq!(sets.state_of(node, worker), ClaimResult::Found));
             }
             let mut marks = [0];
             sets.marks(nodes[2], &mut marks);
@@ -574,7 +575,7 @@ mod tests {
             let busy = drain(&sets, nodes[3]);
             assert_eq!(busy.len(), 4);
             assert_eq!(busy.into_iter().collect::<BTreeSet<_>>(), members);
-            assert_eq!(sets.state_of(nodes[0], 0), Claim::Dead);
+            assert_eq!(sets.state_of(nodes[0], 0), ClaimResult::Dead);
         };
         shuttle::check_random(test, SCHEDULES);
     }
@@ -589,12 +590,12 @@ mod tests {
                 let sets = sets.clone();
                 thread::spawn(move || {
                     let (node, claim) = come(&sets, 0, worker);
-                    if claim == Claim::Dead {
+                    if claim == ClaimResult::Dead {
                         return;
                     }
-                    assert_eq!(claim, Claim::New);
+                    assert_eq!(claim, ClaimResult::New);
                     let (other, _) = come(&sets, 1, worker);
-                    if sets.state_of(other, worker) != Claim::Dead {
+                    if sets.state_of(other, worker) != ClaimResult::Dead {
                         sets.join(node, other);
                     }
                     sets.add_marks(node, &[1 << worker], &mut [0]);
@@ -604,7 +605,7 @@ mod tests {
                         sets.finish(other);
                         sets.busy(other, &mut [0], |_| false);
                     }
-                    assert_eq!(sets.state_of(node, worker), Claim::Dead);
+                    assert_eq!(sets.state_of(node, worker), ClaimResult::Dead);
                 })
             };
             let threads: Vec<_> = (0..2).map(work).collect();

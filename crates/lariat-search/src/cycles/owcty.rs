@@ -55,7 +55,7 @@ use crate::toolkit::lasso::Lasso;
 use crate::toolkit::levels::{Closing, Levels, NextLevel, Piece};
 use crate::toolkit::observer::Observer;
 use crate::toolkit::outcome::{Path, SearchOutcome};
-use crate::toolkit::parents::{ParentLog, ParentLogs, Discovery};
+use crate::toolkit::parents::{Discovery, ParentLog, ParentLogs};
 use crate::toolkit::sharing::one_answer;
 use crate::toolkit::stores::StoreClass;
 use crate::toolkit::workers::Workers;
@@ -99,7 +99,10 @@ pub fn one_way_catch_them_young<G: AcceptingGraph + Send, O: Observer>(
     observer: &mut O,
 ) -> SearchOutcome {
     let acceptance = graphs[0].acceptance();
-    assert!(acceptance.pairs == 0, "OWCTY knows acceptance sets, not pairs");
+    assert!(
+        acceptance.pairs == 0,
+        "OWCTY knows acceptance sets, not pairs"
+    );
     lariat_store::with_store!(options.store.keeping(), T => search::<G, T, O>(graphs, options, observer))
 }
 
@@ -371,10 +374,7 @@ impl<'a, E: Copy> Shared<'a, E> {
     }
 
     /// Calls `work` with each element that this worker takes.
-    fn for_each(
-        &self,
-        mut work: impl FnMut(E) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
+    fn for_each(&self, mut work: impl FnMut(E) -> Result<(), Stop>) -> Result<(), Stop> {
         loop {
             let mut is_empty = true;
             for element in self.take() {
@@ -404,7 +404,15 @@ impl<T: Archive> Rounds<'_, T> {
         };
         let workers = graphs.iter_mut().take(self.pool.workers()).enumerate();
         let workers: Vec<_> = workers
-            .map(|(number, graph)| Worker::new(number, graph, self.store, self.acceptance, self.pool.memory()))
+            .map(|(number, graph)| {
+                Worker::new(
+                    number,
+                    graph,
+                    self.store,
+                    self.acceptance,
+                    self.pool.memory(),
+                )
+            })
             .collect();
         let mut phases = Phases {
             rounds: self,
@@ -439,7 +447,10 @@ impl<T: Archive> Rounds<'_, T> {
         let mut counters = self.pool.reopen(&mut Totals::default(), observer);
         counters.ignore_time(true);
         let mut search = SccSearch::new(graph, self.store, self.pool.memory());
-        let sources = self.sources.iter().flat_map(|part| (0..part.len()).map(|i| part.get(i)));
+        let sources = self
+            .sources
+            .iter()
+            .flat_map(|part| (0..part.len()).map(|i| part.get(i)));
         for source in sources {
             if words.get(search.slot(source.state)) & IN == 0 || search.is_visited(source.state) {
                 continue;
@@ -517,9 +528,8 @@ impl<G: AcceptingGraph + Send, T: Archive, O: Observer> Phases<'_, '_, '_, G, T,
         counts: impl Fn(&[u64]) -> bool + Sync,
     ) -> Result<u64, Stop> {
         let memory = self.rounds.pool.memory();
-        let taken = |worker: &mut Worker<G, T>| {
-            std::mem::replace(&mut worker.starts, Column::new(memory))
-        };
+        let taken =
+            |worker: &mut Worker<G, T>| std::mem::replace(&mut worker.starts, Column::new(memory));
         let starts: Vec<Column<StateRef>> = self.workers.iter_mut().map(taken).collect();
         let starts = Shared::new(&starts);
         let first = self.run(|worker, counters| {
@@ -659,8 +669,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         let mut found = 0;
         for edge in 0..self.explorer.settled().len() {
             let (slot, target) = self.explorer.target(edge);
-            if is_start(self.explorer.expansion().marks(edge))
-                && words.set_bits(slot, IN) & IN == 0
+            if is_start(self.explorer.expansion().marks(edge)) && words.set_bits(slot, IN) & IN == 0
             {
                 found += 1;
                 words.add(slot, EDGE);

@@ -19,7 +19,7 @@
 //! Several workers share the search in `ufscc.rs`, unless there are pairs: then the first one works alone.
 //! `component_lasso.rs` constructs a lasso from a component.
 
-use crate::cycles::component_lasso::{NOT_DETERMINISTIC, FoundComponent};
+use crate::cycles::component_lasso::{FoundComponent, NOT_DETERMINISTIC};
 use crate::cycles::ufscc;
 use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};

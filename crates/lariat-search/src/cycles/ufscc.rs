@@ -30,7 +30,7 @@
 //! Pairs require refinement when a component is complete; `scc.rs` does that.
 
 use crate::cycles::component_lasso::{FoundComponent, NOT_DETERMINISTIC};
-use crate::cycles::live_sets::{Busy, Claim, LiveSets, MAX_WORKERS};
+use crate::cycles::live_sets::{Busy, ClaimResult, LiveSets, MAX_WORKERS};
 use crate::cycles::shortest_path::shortest_path;
 use crate::toolkit::budget::{Options, Stop};
 use crate::toolkit::column::Column;
@@ -363,7 +363,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         let node = sets.find_or_insert(target, &mut self.spare);
         let node = node.ok_or(Stop::Memory)?;
         let claim = sets.claim(node, self.number);
-        if claim == Claim::New {
+        if claim == ClaimResult::New {
             return self.visit(target, node, is_first, sets, counters);
         }
         if is_first {
@@ -371,7 +371,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
             self.expand(target, true, counters)?;
         }
         match claim {
-            Claim::Found if self.stack.height() > 1 => {
+            ClaimResult::Found if self.stack.height() > 1 => {
                 let accepts = self.merge(node, None, sets);
                 Ok(accepts.then_some(target))
             }
@@ -470,12 +470,12 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
                 _ => sets.find(target.state),
             };
             let claim = match node {
-                _ if target.colour & DEAD != 0 => Claim::Dead,
+                _ if target.colour & DEAD != 0 => ClaimResult::Dead,
                 Some(node) => sets.state_of(node, self.number),
-                None => Claim::New,
+                None => ClaimResult::New,
             };
-            self.waits.push(claim == Claim::New);
-            if let (Claim::Found, Some(node)) = (claim, node)
+            self.waits.push(claim == ClaimResult::New);
+            if let (ClaimResult::Found, Some(node)) = (claim, node)
                 && state != StateRef::NONE
                 && self.merge(node, Some(index), sets)
             {

@@ -25,7 +25,7 @@ use crate::toolkit::faults::Origin;
 use crate::toolkit::levels::{Closing, Levels, NextLevel, Piece};
 use crate::toolkit::observer::Observer;
 use crate::toolkit::outcome::SearchOutcome;
-use crate::toolkit::parents::{ParentLog, ParentLogs, Discovery};
+use crate::toolkit::parents::{Discovery, ParentLog, ParentLogs};
 use crate::toolkit::stores::StoreClass;
 use crate::toolkit::workers::Workers;
 use lariat_graph::Draw;
@@ -169,7 +169,13 @@ impl Visitor for () {
     fn initial(&self) {}
 
     #[inline(always)]
-    fn expanded(&mut self, _: Discovery, _: StateRef, _: &[u32], _: &Expansion) -> Result<(), Stop> {
+    fn expanded(
+        &mut self,
+        _: Discovery,
+        _: StateRef,
+        _: &[u32],
+        _: &Expansion,
+    ) -> Result<(), Stop> {
         Ok(())
     }
 
@@ -316,7 +322,8 @@ impl<'s, S: StateSpace, T: Archive, V: Visitor> Worker<'s, S, T, V> {
         self.expanded += 1;
         let counted = count_expansion(&self.expansion, discovery, level, counters);
         let visitor = &mut self.visitor;
-        let seen = counted.and_then(|()| visitor.expanded(discovery, state, words, &self.expansion));
+        let seen =
+            counted.and_then(|()| visitor.expanded(discovery, state, words, &self.expansion));
         if let Err(stop) = seen {
             // The successors of the states before should be counted.
             let _ = self.settle(level, counters);

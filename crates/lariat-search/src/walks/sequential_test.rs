@@ -158,7 +158,7 @@ impl WalkOptions {
 
 /// The conclusion if no walk, or fewer than allowed, shows a violation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Claim {
+pub struct WalkConclusion {
     /// The probability of a violation that is excluded.
     pub epsilon: f64,
     /// The probability of a wrong exclusion.
@@ -199,7 +199,7 @@ pub struct Walked {
     /// The counts.
     pub sampled: Sampled,
     /// The conclusion if nothing was found; `None` if no walk counts.
-    pub claim: Option<Claim>,
+    pub claim: Option<WalkConclusion>,
     /// The number of planned walks, if it was decided before.
     pub planned: Option<u64>,
     /// The excluded probability although there were violations, because they were fewer than allowed.
@@ -438,9 +438,9 @@ impl SequentialTest {
         }
     }
 
-    fn conclusion(&self, is_as_planned: bool) -> Claim {
+    fn conclusion(&self, is_as_planned: bool) -> WalkConclusion {
         let (epsilon, delta) = self.claim(is_as_planned);
-        Claim {
+        WalkConclusion {
             epsilon,
             delta,
             walks: self.counting,
@@ -623,7 +623,7 @@ mod tests {
                     sampled.stop = Stop::Time;
                 }
                 let walked = test.conclude(sampled);
-                let Claim {
+                let WalkConclusion {
                     epsilon, unknown, ..
                 } = walked.claim.unwrap();
                 assert!(walked.found.is_empty() && unknown > 0 || epsilon > 0.05);

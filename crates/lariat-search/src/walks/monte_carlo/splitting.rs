@@ -10,7 +10,7 @@
 use lariat_graph::Draw;
 use lariat_stats::Dice;
 
-use super::walk::{Interrupted, Stepped, Walker, WalkState};
+use super::walk::{Interrupted, Stepped, WalkState, Walker};
 use super::{Ending, LassoSampling, Walk};
 
 /// A state in which a walk has split.

@@ -360,7 +360,9 @@ impl<'g, G: Draw> Walker<'g, G> {
         if walk.is_violation() {
             walk.value = match self.options.sampling {
                 // Half of the walks are plain: the weight is that of the mixture, at most two.
-                LassoSampling::Biased(_) => 2.0 / (1.0 + (walk_state.biased - walk_state.plain).exp()),
+                LassoSampling::Biased(_) => {
+                    2.0 / (1.0 + (walk_state.biased - walk_state.plain).exp())
+                }
                 _ => walk_state.plain.exp(),
             };
         }
@@ -595,7 +597,13 @@ impl<'g, G: Draw> Walker<'g, G> {
     }
 
     /// Keeps a step by weight: the smaller the distance of its target, the larger.
-    fn keep_weighted(&mut self, factor: f64, is_plain: bool, walk_state: &mut WalkState, dice: &mut Dice) {
+    fn keep_weighted(
+        &mut self,
+        factor: f64,
+        is_plain: bool,
+        walk_state: &mut WalkState,
+        dice: &mut Dice,
+    ) {
         let all = self.out.choices();
         if all == 0 || self.state_is_at_fault() {
             return;

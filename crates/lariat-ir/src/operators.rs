@@ -1,11 +1,11 @@
-//! Long chains of operators as trees that are not deep.
+//! Long sequences of operators as trees that are not deep.
 //!
-//! Operators associate to the left, so the tree of `a + b + c + ...` is as deep as the chain is long,
-//! and all that walks trees recurses. Where the operator is associative a long chain becomes a
+//! Operators associate to the left, so the tree of `a + b + c + ...` is as deep as the sequence is long,
+//! and all that walks trees recurses. Where the operator is associative a long sequence becomes a
 //! balanced tree instead. Arithmetic wraps around, so sums and products are associative, and
 //! `a - b - c` is `a - (b + c)`; the operands are still evaluated from left to right.
 
-/// Chains with at most this number of operators keep the shape of the text.
+/// Sequences with at most this number of operators keep the shape of the text.
 const SHORT: usize = 32;
 
 /// The tallest tree of an expression: operators, indices and arguments inside each other.
@@ -22,7 +22,7 @@ pub struct Tall<E> {
 
 /// The operators of a language.
 pub trait Operator: Copy {
-    /// Operators with the same number can be in one chain; `None` for those that are not
+    /// Operators with the same number can be in one sequence; `None` for those that are not
     /// associative.
     fn group(self) -> Option<u8>;
 
@@ -36,15 +36,15 @@ pub trait Operator: Copy {
 
 /// Operands with operators of one group between them.
 #[derive(Debug)]
-pub struct Chain<O, E> {
+pub struct OperatorSequence<O, E> {
     first: Tall<E>,
     rest: Vec<(O, Tall<E>)>,
 }
 
-impl<O: Operator, E> Chain<O, E> {
-    /// A chain of one operand.
+impl<O: Operator, E> OperatorSequence<O, E> {
+    /// A sequence of one operand.
     pub fn new(first: Tall<E>) -> Self {
-        Chain {
+        OperatorSequence {
             first,
             rest: Vec::new(),
         }
@@ -55,7 +55,7 @@ impl<O: Operator, E> Chain<O, E> {
         self.rest.is_empty().then_some(&self.first.expr)
     }
 
-    /// Whether an operator goes on with the chain, so that the chain need not be joined before.
+    /// Whether an operator goes on with the sequence, so that the sequence need not be joined before.
     pub fn continues(&self, operator: O) -> bool {
         match self.rest.last() {
             Some((last, _)) => operator.group().is_some() && last.group() == operator.group(),
@@ -63,12 +63,12 @@ impl<O: Operator, E> Chain<O, E> {
         }
     }
 
-    /// Adds an operand. The operator must go on with the chain.
+    /// Adds an operand. The operator must go on with the sequence.
     pub fn push(&mut self, operator: O, operand: Tall<E>) {
         self.rest.push((operator, operand));
     }
 
-    /// The tree of the chain; `join` makes a node of two operands.
+    /// The tree of the sequence; `join` makes a node of two operands.
     pub fn join(self, join: &mut impl FnMut(O, E, E) -> E) -> Tall<E> {
         let mut pair = |operator: O, a: Tall<E>, b: Tall<E>| Tall {
             height: a.height.max(b.height) + 1,
@@ -103,7 +103,7 @@ impl<O: Operator, E> Chain<O, E> {
         }
         let mut trees = items.into_iter().map(|(_, tree)| tree);
         let first = trees.next();
-        first.expect("a chain has a first operand")
+        first.expect("a sequence has a first operand")
     }
 }
 
@@ -141,23 +141,23 @@ mod tests {
         }
     }
 
-    /// A balanced tree has the value of the chain, and is not tall.
+    /// A balanced tree has the value of the sequence, and is not tall.
     #[test]
     fn long_sums_are_balanced() {
         let mut random = 7u32;
         for length in (0..200).chain([10_000]) {
             let leaf = |expr| Tall { expr, height: 1 };
-            let mut chain = Chain::new(leaf(1));
+            let mut sequence = OperatorSequence::new(leaf(1));
             let mut value = 1;
             for _ in 0..length {
                 random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 let operand = random as i32;
                 let operator = [Sum::Add, Sum::Subtract][(random >> 16 & 1) as usize];
-                assert!(chain.continues(operator));
-                chain.push(operator, leaf(operand));
+                assert!(sequence.continues(operator));
+                sequence.push(operator, leaf(operand));
                 value = apply(operator, value, operand);
             }
-            let tree = chain.join(&mut apply);
+            let tree = sequence.join(&mut apply);
             assert_eq!(tree.expr, value, "{length}");
             assert!(tree.height <= SHORT + 1, "{length}: {}", tree.height);
         }
