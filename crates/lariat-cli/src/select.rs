@@ -34,13 +34,15 @@ impl Selection {
         let texts: Vec<String> = texts.cloned().collect();
         let mut invariants = Vec::new();
         for text in &texts {
-            if ["[]", "<>"].iter().any(|operator| text.contains(operator)) {
-                return Err(crate::fail(&format!(
-                    "--invariant '{text}': an invariant is a condition on single states, without temporal operators; use --formula '{text}'"
-                )));
+            match loaded.invariant(text) {
+                Ok(invariant) => invariants.push(invariant),
+                Err(_) if is_temporal(text) => {
+                    return Err(crate::fail(&format!(
+                        "--invariant '{text}': an invariant is a condition on single states, without temporal operators; use --formula '{text}'"
+                    )));
+                }
+                Err(error) => return Err(crate::print_load_error(&error)),
             }
-            let invariant = loaded.invariant(text);
-            invariants.push(invariant.map_err(|error| crate::print_load_error(&error))?);
         }
         let safety_only = matches.get_flag("safety") && named.is_empty();
         let safety = matches.get_flag("safety") || named.is_empty() || !invariants.is_empty();
@@ -81,6 +83,25 @@ impl Selection {
         let runs = runs.map(|(property, conditions)| Property::Runs(property, conditions));
         safety.chain(runs).collect()
     }
+}
+
+/// Whether there are temporal operators in something that is not a condition.
+fn is_temporal(text: &str) -> bool {
+    const WORDS: [&str; 11] = [
+        "G",
+        "F",
+        "X",
+        "U",
+        "W",
+        "V",
+        "R",
+        "always",
+        "eventually",
+        "until",
+        "release",
+    ];
+    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    text.contains("[]") || text.contains("<>") || words.any(|word| WORDS.contains(&word))
 }
 
 /// Warns of conditions that have the same value in every state: often a name is missing there.

@@ -130,6 +130,7 @@ impl Parser<'_> {
         let text = self.word(at);
         let previous = self.word(at.wrapping_sub(1));
         let help = match (self.kind(at), text.to_ascii_lowercase().as_str()) {
+            (Kind::Assign, _) if self.kind(at + 1) == Kind::Lt => "write `<=`",
             (Kind::Assign, _) => "`=` assigns; write `==` to compare",
             (Kind::Word, "and") => "write `&&`",
             (Kind::Word, "or") => "write `||`",
@@ -141,6 +142,7 @@ impl Parser<'_> {
             (Kind::Always, _) => "`[]` means always; an index cannot be empty",
             (Kind::Not, _) => "a formula cannot send; write `!=` for different values",
             (Kind::Question, _) => "only a channel can be polled: `q?[m]`",
+            _ if branching(previous).is_some() => return branching(previous),
             _ if previous.eq_ignore_ascii_case("not") => "write `!` for not",
             _ if matches!(previous, "g" | "f" | "x") => {
                 "operators are capital letters: `G`, `F`, `X`"
@@ -177,7 +179,7 @@ impl Parser<'_> {
 
     pub(super) fn no_function(&self, at: At) -> ParseError {
         let name = self.word(at);
-        let help = match name.to_ascii_lowercase().as_str() {
+        let help = branching(name).unwrap_or_else(|| match name.to_ascii_lowercase().as_str() {
             "not" => "write `!` for not".to_string(),
             "g" | "f" | "x" => "operators are capital letters: `G`, `F`, `X`".to_string(),
             "and" => "write `a && b`".to_string(),
@@ -190,7 +192,7 @@ impl Parser<'_> {
                 FUNCTIONS.map(|f| format!("`{f}`")).join(", "),
                 shorten(name)
             ),
-        };
+        });
         let message = format!("`{}` is not a function", shorten(name));
         ParseError::new(self.tokens[at].span(), message, Some(help))
     }
@@ -276,4 +278,22 @@ fn floor_boundary(text: &str, at: usize) -> usize {
         at -= 1;
     }
     at
+}
+
+/// What to write in place of an operator of branching time.
+fn branching(name: &str) -> Option<String> {
+    let operator = match name {
+        "AG" | "EG" => "G",
+        "AF" | "EF" => "F",
+        "AX" | "EX" => "X",
+        _ => return None,
+    };
+    Some(match name.starts_with('A') {
+        true => format!(
+            "`{name}` is an operator of CTL; formulas of LTL speak of every run anyway: write `{operator}`"
+        ),
+        false => format!(
+            "`{name}` is an operator of CTL and asks for some run; check that no run does it, with `!{operator} ...`: a counterexample is such a run"
+        ),
+    })
 }

@@ -8,7 +8,7 @@ use lariat_ir::types::{Meaning, Scalar, Type};
 
 use super::decl::{literal, loses_bits};
 use super::scope::Scope;
-use super::{Lowering, shown};
+use super::{Lowering, Variable, shown};
 use crate::ast::{self, BinaryOp, ChannelTest, ExprKind, Ident, RecvArg, UnaryOp, VarRef};
 
 /// The most scalars that a record in a message may have.
@@ -481,12 +481,35 @@ impl<'a> Lowering<'a> {
                 known.extend(self.constants.keys().cloned());
                 known.extend(["true".to_string(), "false".to_string()]);
             }
-            self.unknown("variable", &first.name, known);
+            let help = self.elsewhere(var);
+            let message = format!("variable `{}` is not declared", shown(&first.name));
+            self.unknown_or(message, &first.name, known, help);
             return None;
         };
         self.variables[id].read = true;
         let whole = self.whole(id);
         self.follow(whole, var)
+    }
+
+    /// What to write for a variable of another process.
+    fn elsewhere(&self, var: &VarRef) -> Option<String> {
+        let first = &var.parts.first()?.name.name;
+        let process = |name: &str| self.model.processes.iter().position(|p| p.name == name);
+        if let (Some(_), Some(field)) = (process(first), var.parts.get(1)) {
+            let field = &field.name.name;
+            return Some(format!(
+                "the variable of a process is written `{first}:{field}`"
+            ));
+        }
+        let is_it = |v: &&Variable| v.name == *first && v.owner.is_some();
+        let owner = self.variables.iter().find(is_it)?.owner?;
+        let process = &self.model.processes.get(owner)?.name;
+        Some(match self.current {
+            Some(_) => format!(
+                "`{first}` is declared inside `{process}`; declare it outside of the proctypes to share it"
+            ),
+            None => format!("the variable of a process is written `{process}:{first}`"),
+        })
     }
 
     /// Applies the indices and fields of a reference to a variable.
@@ -606,7 +629,7 @@ impl<'a> Lowering<'a> {
                 location,
             },
             None => {
-                let names = match self.bodies.get(process) {
+                let names: Vec<String> = match self.bodies.get(process) {
                     Some(body) => body.flow.label_names().map(str::to_string).collect(),
                     None => self.known[&proctype.name].1.keys().cloned().collect(),
                 };
@@ -615,7 +638,13 @@ impl<'a> Lowering<'a> {
                     proctype.name,
                     shown(label)
                 );
-                self.unknown_part(message, label, names);
+                let known = names.iter().map(|name| format!("`{name}`"));
+                let known: Vec<String> = known.collect();
+                let help = match known.is_empty() {
+                    true => format!("`{}` has no labels", proctype.name),
+                    false => format!("the labels of `{}` are {}", proctype.name, known.join(", ")),
+                };
+                self.unknown_or(message, label, names, Some(help));
                 Expr::Const(0)
             }
         }

@@ -255,10 +255,22 @@ impl<'a> Lowering<'a> {
 
     /// Reports a name that does not exist in something, with the nearest that does.
     fn unknown_part(&mut self, message: String, name: &Ident, candidates: Vec<String>) {
+        self.unknown_or(message, name, candidates, None);
+    }
+
+    /// Reports a name that does not exist, with the nearest that does or, if none is near, with this help.
+    fn unknown_or(
+        &mut self,
+        message: String,
+        name: &Ident,
+        candidates: Vec<String>,
+        help: Option<String>,
+    ) {
         let mut diagnostic = Diagnostic::error(name.span, message).label("not found");
         let candidates = candidates.iter().map(String::as_str);
-        if let Some(meant) = did_you_mean(&name.name, candidates) {
-            diagnostic = diagnostic.help(format!("did you mean `{meant}`?"));
+        let near = did_you_mean(&name.name, candidates);
+        if let Some(help) = near.map(|near| format!("did you mean `{near}`?")).or(help) {
+            diagnostic = diagnostic.help(help);
         }
         // The same mistake is not worth a second message.
         let twice = |d: &Diagnostic| d.message == diagnostic.message;

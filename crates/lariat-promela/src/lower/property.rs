@@ -5,7 +5,7 @@
 //! numbers, and is then turned into an automaton: all that it executes before the model moves again
 //! is one edge.
 
-use lariat_ir::diagnostic::Diagnostic;
+use lariat_ir::diagnostic::{Diagnostic, Severity};
 use lariat_ir::expr::{Expr as Condition, Unary};
 use lariat_ir::model::{Action, Effect, LocationId, Model, ProcessType, Transition};
 use lariat_ir::property::{Atom, Claim, ClaimEdge, ClaimState, Literal, Property, PropertyKind};
@@ -123,6 +123,14 @@ impl<'a> Lowering<'a> {
 
     /// Warns of a condition of a formula that reads no variable, unless it is a plain number or a truth value.
     fn warn_of_constant(&mut self, e: &Expr, value: bool) {
+        // A name that is not declared has no value, which is no reason for a second message.
+        if self
+            .diagnostics
+            .iter()
+            .any(|d| d.severity == Severity::Error)
+        {
+            return;
+        }
         let text = Pretty(&self.model.sources).expression(e);
         if !text.contains(|c: char| c.is_ascii_alphabetic())
             || matches!(text.as_str(), "true" | "false")

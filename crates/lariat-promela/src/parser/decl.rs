@@ -111,6 +111,10 @@ impl Parser<'_> {
             });
             if symbol.keyword().is_some() {
                 diagnostic = diagnostic.help("statements must stand inside a `proctype` or `init`");
+            } else if matches!(text.as_str(), "void" | "function" | "def" | "func") {
+                diagnostic = diagnostic.help(
+                    "Promela has no functions; write `inline f(x) { ... }`, or a `proctype` for something that runs by itself",
+                );
             } else if let Some(near) = near {
                 diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
             } else {
@@ -125,9 +129,10 @@ impl Parser<'_> {
         let text = self.names.text(name).to_string();
         let message = format!("there is no type `{}`", shorten(&text));
         let mut diagnostic = Diagnostic::error(span, message);
-        if let Some(near) = self.similar(&text, self.typedefs.iter(), is_type) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-        }
+        diagnostic = diagnostic.help(match self.similar(&text, self.typedefs.iter(), is_type) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "the types are `bit`, `bool`, `byte`, `pid`, `short`, `int`, `unsigned`, `mtype`, `chan`, and those that `typedef` declares".to_string(),
+        });
         self.fail(diagnostic)
     }
 

@@ -298,6 +298,14 @@ impl<'a> Parser<'a> {
         token.describe(self.names)
     }
 
+    /// Whether a token is the name of a proctype.
+    fn is_proctype(&self, token: Token) -> bool {
+        let TokenKind::Ident(name) = token.kind else {
+            return false;
+        };
+        self.proctypes.contains(&name) || self.seen_proctypes.contains(&name)
+    }
+
     /// What the user may have meant by an unexpected token.
     fn hint(&self, token: Token) -> Option<String> {
         let fixed = match token.kind {
@@ -306,6 +314,15 @@ impl<'a> Parser<'a> {
                 "a conditional expression is written `(condition -> value : value)`"
             }
             TokenKind::Punct(Punct::Hash) => "a preprocessor directive must start its line",
+            TokenKind::Punct(Punct::PlusPlus | Punct::MinusMinus) => {
+                "`x++` and `x--` are statements of their own, not expressions"
+            }
+            TokenKind::Punct(Punct::Plus) if matches!(self.previous.kind, TokenKind::Str(_)) => {
+                "values are printed by conversions: `printf(\"x = %d\\n\", x)`"
+            }
+            TokenKind::Punct(Punct::LBrace) if self.is_proctype(self.previous) => {
+                "a proctype has a list of parameters, also if it is empty: `proctype P() { ... }`"
+            }
             TokenKind::Punct(Punct::LParen) => {
                 let TokenKind::Ident(name) = self.previous.kind else {
                     return None;
@@ -319,8 +336,18 @@ impl<'a> Parser<'a> {
                 if self.proctypes.contains(&name) {
                     return Some(format!("a process is started with `run {text}(...)`"));
                 }
-                return None;
+                match text {
+                    "G" | "F" => "in an `ltl` block, `G` is written `[]` and `F` is written `<>`",
+                    "send" | "receive" | "recv" | "put" | "get" => {
+                        "a message is sent with `c!value` and received with `c?variable`"
+                    }
+                    _ => return None,
+                }
             }
+            _ if self.previous.keyword() == Some(Keyword::Of) => {
+                "the types of messages are in braces: `[1] of { int, bool }`"
+            }
+            _ if self.is_proctype(token) => "a process is started with `run P(...)`",
             TokenKind::Ident(name) => match self.names.text(name) {
                 "and" => "the operator is written `&&`",
                 "or" => "the operator is written `||`",

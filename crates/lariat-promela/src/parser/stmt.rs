@@ -323,6 +323,9 @@ impl Parser<'_> {
             TokenKind::Punct(Punct::Semi | Punct::Arrow) => {
                 Some("use `skip` for a statement that does nothing")
             }
+            TokenKind::Punct(Punct::Assign) if self.previous.is(Punct::Colon) => {
+                Some("an assignment is written `x = 1`")
+            }
             TokenKind::Ident(_) => match token.keyword() {
                 Some(Keyword::Unless) => Some("`unless` needs a statement before it"),
                 Some(keyword) if starts_unit(keyword) => {
