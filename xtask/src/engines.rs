@@ -93,15 +93,7 @@ impl Caller {
             Ok(reference) => reference,
             Err(why) => return (0, vec![format!("{REFERENCE}: {why}")]),
         };
-        let difference = |configuration: &&str| {
-            let difference = match self.ask(model, options, configuration) {
-                Ok(said) => differs(&reference, &said, configuration.contains("--no-merge")),
-                Err(why) => Some(why),
-            };
-            difference.map(|what| format!("{configuration}: {what}"))
-        };
         let has_runs = reference.keys().any(|property| property != "safety");
-        // Synchronous systems are not compiled.
         let text = std::fs::read_to_string(model).unwrap_or_default();
         let together = text.contains("system sync");
         let is_fair = options.iter().any(|option| option == "--fair");
@@ -110,6 +102,18 @@ impl Caller {
                 || (together && configuration.contains("--exec both"))
                 || (is_fair && is_forgetful(configuration));
             !is_out
+        };
+        let difference = |configuration: &&str| {
+            // Synchronous systems are not compiled; their searches and stores are compared nevertheless.
+            let configuration = match together {
+                true => configuration.replace("--exec jit", "--exec interp"),
+                false => (*configuration).to_owned(),
+            };
+            let difference = match self.ask(model, options, &configuration) {
+                Ok(said) => differs(&reference, &said, configuration.contains("--no-merge")),
+                Err(why) => Some(why),
+            };
+            difference.map(|what| format!("{configuration}: {what}"))
         };
         let found = WAYS.iter().filter(applies);
         let found = found.filter_map(difference).collect();
@@ -184,6 +188,17 @@ fn print(name: &str, properties: usize, differences: &[String]) -> bool {
     differences.is_empty()
 }
 
+/// How the answer of all configurations contradicts the header of a model. A model that all of them refuse has no properties;
+/// that is an agreement only if it must be refused.
+fn contradiction(header: &Header, properties: usize) -> Option<String> {
+    match (header.is_refused(), properties) {
+        _ if header.is_empty() => None,
+        (true, 1..) => Some("accepted, but the header says that it must be refused".into()),
+        (false, 0) => Some("refused, but the header says that it is a model".into()),
+        _ => None,
+    }
+}
+
 /// All models below some folders.
 pub fn compare(arguments: &mut Arguments) -> Result<bool, String> {
     let jobs = arguments.number("--jobs")?.unwrap_or(2) as usize;
@@ -198,14 +213,15 @@ pub fn compare(arguments: &mut Arguments) -> Result<bool, String> {
     if let Some(text) = &filter {
         files.retain(|file| file.to_string_lossy().contains(text));
     }
-    let tasks: Vec<(PathBuf, Vec<String>)> = files
+    let tasks: Vec<(PathBuf, Header, Vec<String>)> = files
         .iter()
         .filter(|file| corpus.skipped(file, &[]).is_none())
         .flat_map(|file| {
             let text = std::fs::read(file).unwrap_or_default();
-            let header = Header::parse(&String::from_utf8_lossy(&text)).lariat_options();
-            let with = move |run: Vec<String>| header.iter().cloned().chain(run).collect();
-            let with_file = |options| (file.clone(), options);
+            let header = Header::parse(&String::from_utf8_lossy(&text));
+            let of_model = header.lariat_options();
+            let with = move |run: Vec<String>| of_model.iter().cloned().chain(run).collect();
+            let with_file = move |options| (file.clone(), header.clone(), options);
             corpus.runs(file).into_iter().map(with).map(with_file)
         })
         .collect();
@@ -213,9 +229,13 @@ pub fn compare(arguments: &mut Arguments) -> Result<bool, String> {
     parallel::in_order(
         jobs,
         tasks.into_iter(),
-        |(file, options)| {
+        |(file, header, options)| {
             let name = format!("{} {}", file.display(), options.join(" "));
-            (name, caller.differences(&file, &options))
+            let (properties, mut differences) = caller.differences(&file, &options);
+            if differences.is_empty() {
+                differences.extend(contradiction(&header, properties));
+            }
+            (name, (properties, differences))
         },
         |(name, (properties, differences))| {
             models += 1;
@@ -370,6 +390,18 @@ mod tests {
         assert_eq!(checks(Language::Dve, 1), ["", "--acceptance"]);
         assert_eq!(checks(Language::Dve, 4), ["", "--acceptance", "--wrap"]);
         assert_eq!(Language::Dve.checks("accept n0;", 1), [""]);
+    }
+
+    #[test]
+    fn a_model_of_ours_is_refused_only_if_its_header_says_so() {
+        let header = |text: &str| Header::parse(text);
+        let wrong = header("//@ verdict: error\n");
+        let good = header("//@ verdict: holds\n");
+        let of_others = header("byte x;\n");
+        let contradicts = |header, properties| contradiction(header, properties).is_some();
+        assert!(contradicts(&wrong, 1) && !contradicts(&wrong, 0));
+        assert!(contradicts(&good, 0) && !contradicts(&good, 2));
+        assert!(!contradicts(&of_others, 0) && !contradicts(&of_others, 1));
     }
 
     #[test]
