@@ -13,7 +13,7 @@ use lariat_check::system::Exec;
 use lariat_front::{LanguageOption, LoadOptions, OptionValue, OptionValues};
 use lariat_search::{Cycles, SamplingName, SearchId, StoreKind};
 
-/// An option, if the command has it and it was given or has a default.
+/// The value of an option, if the command has it and it was given or has a default.
 pub fn one<'m, T: Clone + Send + Sync + 'static>(
     matches: &'m ArgMatches,
     id: &str,
@@ -21,12 +21,12 @@ pub fn one<'m, T: Clone + Send + Sync + 'static>(
     matches.try_get_one(id).ok().flatten()
 }
 
-/// Whether a flag is there.
+/// Whether a flag was given.
 pub fn flag(matches: &ArgMatches, id: &str) -> bool {
     one(matches, id).copied().unwrap_or(false)
 }
 
-/// Whether the user has written an option.
+/// Whether the user gave an option.
 pub fn is_given(matches: &ArgMatches, id: &str) -> bool {
     matches.try_contains_id(id).is_ok_and(|is_there| is_there)
         && matches.value_source(id) == Some(ValueSource::CommandLine)
@@ -37,10 +37,10 @@ pub fn is_estimate(matches: &ArgMatches) -> bool {
     flag(matches, ESTIMATE)
 }
 
-/// An argument that `estimate` alone has.
+/// An argument of `estimate` only.
 const ESTIMATE: &str = "estimate";
 
-/// The options of all languages; one that several have is listed once.
+/// The options of all languages, each once.
 pub fn language_options() -> impl Iterator<Item = &'static LanguageOption> {
     let all = LANGUAGES.0.iter().flat_map(|language| language.options());
     let mut seen = Vec::new();
@@ -106,7 +106,7 @@ fn estimate() -> Command {
 
 const SEED_HELP: &str = "Everything that is drawn at random is drawn from this number [default: 1]";
 
-/// How states are searched and kept.
+/// The options of the search and the store.
 fn with_search(command: Command) -> Command {
     command
         .arg(
@@ -162,7 +162,7 @@ fn with_search(command: Command) -> Command {
         )
 }
 
-/// The searches with what they do, from the registry.
+/// The searches with their summaries, from the registry.
 fn search_help() -> String {
     let list = |has: fn(SearchId) -> bool| {
         let ids = SearchId::ALL.iter().filter(|id| has(**id));
@@ -176,7 +176,7 @@ fn search_help() -> String {
     )
 }
 
-/// The stores with what they do, from the registry.
+/// The stores with their summaries, from the registry.
 fn store_help() -> String {
     let one = |(name, summary): (&str, &str)| format!("{name} ({summary})");
     let all: Vec<String> = StoreKind::names().into_iter().map(one).collect();
@@ -276,7 +276,7 @@ fn parse_probability(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A whole number above 0, also as 1e6.
+/// A positive integer, also as 1e6.
 fn parse_count(text: &str) -> Result<u64, String> {
     let wrong = || "write a whole number above 0, for example 250000 or 1e6".to_string();
     if let Ok(number) = text.parse::<u64>() {
@@ -288,7 +288,7 @@ fn parse_count(text: &str) -> Result<u64, String> {
     }
 }
 
-/// What is an error of a state or a step.
+/// The options for errors of states and steps.
 fn with_checks(command: Command) -> Command {
     command
         .arg(
@@ -312,7 +312,7 @@ fn with_checks(command: Command) -> Command {
         )
 }
 
-/// What it may cost.
+/// The options of the budget.
 fn with_budget(command: Command) -> Command {
     command
         .arg(
@@ -341,7 +341,7 @@ fn with_budget(command: Command) -> Command {
         )
 }
 
-/// What executes the model.
+/// The options of the executor.
 fn with_engine(command: Command) -> Command {
     command
         .arg(
@@ -366,7 +366,7 @@ fn with_engine(command: Command) -> Command {
         )
 }
 
-/// What is written.
+/// The options of the output.
 fn with_output(command: Command) -> Command {
     command
         .arg(
@@ -391,7 +391,7 @@ fn with_output(command: Command) -> Command {
         )
 }
 
-/// The options that say which properties are checked.
+/// The options that choose properties.
 fn with_properties(command: Command) -> Command {
     let flag = |id: &'static str, help: &'static str| {
         Arg::new(id).long(id).action(ArgAction::SetTrue).help(help)
@@ -617,14 +617,14 @@ fn with_model(command: Command) -> Command {
         )
 }
 
-/// What all commands that read a model need.
+/// The arguments of all commands that read a model.
 #[derive(Clone, Debug)]
 pub struct Common {
     /// The model.
     pub file: PathBuf,
-    /// How it is read.
+    /// The options for reading it.
     pub load: LoadOptions,
-    /// Keep quiet about what is suspicious.
+    /// Whether to hide warnings.
     pub no_warnings: bool,
 }
 
@@ -653,7 +653,7 @@ impl Common {
     }
 }
 
-/// The memory that may be used, if the command has that option; otherwise what the machine has.
+/// The memory limit, if the command has that option; otherwise the available memory.
 pub fn memory(matches: &ArgMatches) -> Option<u64> {
     let given = one::<u64>(matches, "memory").copied();
     given.or_else(default_memory)
@@ -678,7 +678,7 @@ fn language_arg(option: &LanguageOption) -> Arg {
     }
 }
 
-/// What a model may be, with the endings of its files.
+/// The languages of models, with the endings of their files.
 fn model_help() -> String {
     let one = |language: &&dyn lariat_front::FrontEnd| {
         format!("{} (.{})", language.title(), language.endings().join(", ."))
@@ -687,7 +687,7 @@ fn model_help() -> String {
     format!("A model in {}", all.join(" or "))
 }
 
-/// The options of languages in the order in which they were given.
+/// The options of languages in the order of the command line.
 fn option_values(matches: &ArgMatches) -> OptionValues {
     let mut all: Vec<(usize, OptionValue)> = Vec::new();
     for option in language_options().filter(|option| is_given(matches, option.name)) {

@@ -14,7 +14,7 @@ use crate::check::Run;
 use crate::progress::SearchBar;
 use crate::{args, check, wishes};
 
-/// How many states of a long run are shown at each end.
+/// The number of states of a long run that are shown at each end.
 const SHOWN: usize = 40;
 
 /// Whether a file is a chain.
@@ -32,7 +32,7 @@ pub fn refuse_as_model(file: &Path) -> Result<(), u8> {
     }
 }
 
-/// Options that say how a model is read, or which of its properties are checked, or where its trails are written.
+/// Options for reading a model, choosing its properties, or writing its trails.
 const FOR_MODELS: [&str; 11] = [
     "language",
     "safety",
@@ -47,7 +47,7 @@ const FOR_MODELS: [&str; 11] = [
     "no-warnings",
 ];
 
-/// Carries out the command.
+/// Runs the command.
 pub fn run(matches: &ArgMatches, file: &Path) -> Result<u8, u8> {
     refuse(matches)?;
     let budget = wishes::budget(matches);
@@ -101,7 +101,7 @@ pub fn run(matches: &ArgMatches, file: &Path) -> Result<u8, u8> {
     Ok(check::exit_code(matches, &outcomes))
 }
 
-/// Refuses options that have no meaning for a chain.
+/// Refuses options that a chain does not support.
 fn refuse(matches: &ArgMatches) -> Result<(), u8> {
     let of_languages = args::language_options().map(|option| option.name);
     for id in FOR_MODELS.into_iter().chain(of_languages) {

@@ -20,7 +20,7 @@ use crate::select::Selection;
 use crate::trails::TrailFiles;
 use crate::{chain, wishes};
 
-/// The most counterexamples of one property that are written to files.
+/// The largest number of counterexamples of one property that are written to files.
 const MAX_TRAILS: usize = 20;
 
 pub fn run(matches: &ArgMatches) -> u8 {
@@ -65,7 +65,7 @@ fn carry_out(matches: &ArgMatches) -> Result<u8, u8> {
     Ok(exit_code(matches, &outcomes))
 }
 
-/// What a model is called in reports.
+/// The name of a model in reports.
 pub fn model_ref(loaded: &Loaded) -> ModelRef {
     ModelRef {
         file: loaded.file.clone(),
@@ -75,7 +75,7 @@ pub fn model_ref(loaded: &Loaded) -> ModelRef {
 
 type RunProperty<'a> = Option<&'a lariat_check::run_property::RunProperty>;
 
-/// The property of runs behind a property, if it is one.
+/// The property of runs, if it is one.
 fn run_property<'a>(property: &'a Property<ModelSystem<'_>>) -> RunProperty<'a> {
     match property {
         Property::Safety(_) => None,
@@ -83,13 +83,13 @@ fn run_property<'a>(property: &'a Property<ModelSystem<'_>>) -> RunProperty<'a> 
     }
 }
 
-/// What reports say besides outcomes.
+/// The contents of reports besides outcomes.
 pub struct Run {
     /// The model.
     pub model: ModelRef,
-    /// What was asked for.
+    /// The options of the user.
     pub options: RunOptions,
-    /// What the model has and is not checked.
+    /// Properties of the model that are not checked.
     pub unchecked: Vec<String>,
 }
 
@@ -110,7 +110,7 @@ impl Run {
                 Trail::new(model, options, outcome, violation, *property)
             };
             let trails: Vec<Trail> = violations.map(trail).collect();
-            // The verdict is worth more than the file.
+            // The verdict is printed even if the file cannot be written.
             let written = files.write(&trails).unwrap_or_else(|message| {
                 crate::fail(&message);
                 Vec::new()
@@ -148,7 +148,7 @@ impl Run {
     }
 }
 
-/// Prints the first counterexample of a property, and where all of them are.
+/// Prints the first counterexample of a property, and the files of all of them.
 fn print_trail(trail: Option<&Trail>, files: &[String]) {
     if let Some(trail) = trail {
         let table = trail_table(trail, crate::style(), true);
@@ -162,11 +162,11 @@ fn print_trail(trail: Option<&Trail>, files: &[String]) {
     }
 }
 
-/// The exit code: the worst that can be said of any property.
+/// The exit code: that of the worst verdict.
 pub fn exit_code(matches: &ArgMatches, outcomes: &[Outcome]) -> u8 {
     let code = |outcome: &Outcome| match (args::is_estimate(matches), &outcome.verdict) {
         (false, verdict) => verdict_code(verdict),
-        // An estimate is what was asked for, whatever it is of.
+        // An estimate succeeds for any probability.
         (true, _) if has_estimate(outcome) => 0,
         (true, verdict @ Verdict::NoViolationFound(_)) => verdict_code(verdict),
         (true, _) => EXHAUSTED,
@@ -179,7 +179,7 @@ pub fn exit_code(matches: &ArgMatches, outcomes: &[Outcome]) -> u8 {
         .unwrap_or(0)
 }
 
-/// The exit code of a search that ended before anything could be said.
+/// The exit code of a search that ended early.
 const EXHAUSTED: u8 = 4;
 
 fn verdict_code(verdict: &Verdict) -> u8 {

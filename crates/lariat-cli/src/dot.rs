@@ -62,7 +62,7 @@ fn cluster(model: &Model, index: usize, process: &ProcessType, out: &mut String)
     out.push_str("  }\n");
 }
 
-/// The locations that control can reach, as far as the automaton tells.
+/// The locations that are reachable in the automaton.
 fn reachable(process: &ProcessType) -> Vec<u32> {
     let mut seen = vec![false; process.locations.len()];
     let mut open = vec![process.initial];

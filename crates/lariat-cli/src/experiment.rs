@@ -11,7 +11,7 @@ use lariat_search::Progress;
 
 use super::progress::SearchBar;
 
-/// Stopped by the user.
+/// The exit code of an interruption by the user.
 const INTERRUPTED: u8 = 4;
 
 pub fn run(matches: &ArgMatches) -> u8 {
@@ -69,7 +69,7 @@ fn list(experiments: &[Experiment]) -> String {
 
 /// Shows tables on standard output, and progress on a terminal.
 struct Terminal {
-    /// What comes before the first table.
+    /// The text before the first table.
     heading: Option<String>,
     bar: SearchBar,
 }

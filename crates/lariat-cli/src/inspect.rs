@@ -13,7 +13,7 @@ use lariat_report::text::plural;
 use super::args::Common;
 use super::chain;
 
-/// Reads the model of a command; a Markov chain is not one that has processes.
+/// Reads the model of a command; a Markov chain is refused.
 fn load(matches: &ArgMatches) -> Result<Loaded, u8> {
     let common = Common::new(matches);
     chain::refuse_as_model(&common.file)?;
@@ -40,7 +40,7 @@ pub fn show(matches: &ArgMatches) -> u8 {
     }
 }
 
-/// What a model consists of.
+/// The parts of a model.
 fn overview(file: &str, model: &Model) -> String {
     let mut out = format!("{file}: no errors\n");
     if !model.globals.variables.is_empty() {
@@ -51,7 +51,7 @@ fn overview(file: &str, model: &Model) -> String {
         );
     }
     for (index, process) in model.processes.iter().enumerate() {
-        // Promela's closing brace is not one that people count.
+        // Promela's closing brace is not counted.
         let locations =
             process.locations.len() - usize::from(process.locations.iter().any(|l| l.end));
         let instances = model.start.iter().filter(|s| s.process == index).count();

@@ -1,4 +1,4 @@
-//! `lariat ltl`: what a formula becomes.
+//! `lariat ltl`: the class and the automata of a formula.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -75,7 +75,7 @@ fn show(
     Ok(wrapped(&text, super::style().width))
 }
 
-/// What there is to say about a formula and its automata.
+/// The facts about a formula and its automata.
 fn statistics(formulas: &mut Formulas, f: Formula, limits: &Limits) -> Result<String, TooLarge> {
     let mut out = String::new();
     let simple = simplify(formulas, f);
@@ -132,9 +132,8 @@ fn size(automaton: &Automaton) -> String {
     )
 }
 
-/// Whether a formula cannot tell words apart that differ only in how often a letter is repeated:
-/// it is equivalent to its form without `X` (D. Peled, Th. Wilke, "Stutter-invariant temporal
-/// properties are expressible without the next-time operator", 1997).
+/// Whether a formula is stutter invariant: it is equivalent to its form without `X` (D. Peled, Th. Wilke,
+/// "Stutter-invariant temporal properties are expressible without the next-time operator", 1997).
 fn is_stutter_invariant(
     formulas: &mut Formulas,
     f: Formula,

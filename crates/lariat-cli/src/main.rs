@@ -27,10 +27,10 @@ use lariat_report::diagnostics;
 use lariat_report::text::Style;
 use lariat_report::wrap::wrapped;
 
-/// Reading a model walks trees whose depth the parser limits; this is room enough for all of them.
+/// The stack size: reading a model recurses over trees whose depth the parser limits.
 const STACK: usize = 256 << 20;
 
-/// The model, the property or the command line is wrong.
+/// The exit code for an error in the model, the property or the command line.
 const USAGE: u8 = 2;
 
 fn main() -> ExitCode {
@@ -74,10 +74,10 @@ fn run() -> ExitCode {
     }
 }
 
-/// Why output was lost, if it was.
+/// The first error of writing output, if there was one.
 static OUTPUT_LOST: OnceLock<String> = OnceLock::new();
 
-/// Writes to standard output. A reader that has gone away (`| head`) is no error; a full disk is.
+/// Writes to standard output. A closed pipe (`| head`) is not an error; a full disk is.
 fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     let result = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -98,7 +98,7 @@ fn fail(message: &str) -> u8 {
     USAGE
 }
 
-/// Writes lines to standard error that end between words where a terminal ends.
+/// Writes lines to standard error, wrapped between words at the width of the terminal.
 fn print_error_lines(text: &str) {
     print_error(&wrapped(text, width(Term::stderr())));
 }
@@ -108,7 +108,7 @@ fn width(stream: Term) -> Option<usize> {
     stream.is_term().then(|| usize::from(stream.size().1))
 }
 
-/// Colours for a stream, unless the user does not want any (see no-color.org).
+/// Colours for a stream, unless the user disabled them (see no-color.org).
 fn wants_color(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
 }
@@ -120,7 +120,7 @@ fn style() -> Style {
     }
 }
 
-/// Writes lines to standard output that end between words where a terminal ends.
+/// Writes lines to standard output, wrapped between words at the width of the terminal.
 fn print_lines(text: &str) {
     print(&wrapped(text, style().width));
 }
@@ -154,7 +154,7 @@ fn load_model(common: &args::Common) -> Result<Loaded, u8> {
     }
 }
 
-/// A seed for a user who did not give one.
+/// A random seed for a user who did not give one.
 fn random_seed() -> u64 {
     let now = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)

@@ -1,4 +1,4 @@
-//! Progress of a search: one line on a terminal, nothing anywhere else.
+//! Progress of a search: one line on a terminal, no output otherwise.
 
 use std::time::Duration;
 
@@ -6,15 +6,15 @@ use console::Term;
 use lariat_report::text::{self, number};
 use lariat_search::{Progress, Table};
 
-/// What the terminal writes at the end of the line when the user presses Ctrl-C must still be in the
-/// line, to be wiped away with it.
+/// The characters that the terminal adds at the end of the line when the user presses Ctrl-C must be in the line, to
+/// be erased with it.
 const ROOM: usize = 4;
 
-/// A line that tells how far a search is.
+/// A line with the progress of a search.
 pub struct SearchBar {
     memory: Option<u64>,
     terminal: Option<Term>,
-    /// Whether there is something to be wiped away.
+    /// Whether a line is shown.
     shown: bool,
 }
 
@@ -28,7 +28,7 @@ impl SearchBar {
         }
     }
 
-    /// Shows how far the check of a property is that may take so much time.
+    /// Shows the progress of the check of a property with a time limit.
     pub fn show(&mut self, property: &str, time: Option<Duration>, progress: &Progress) {
         let Some(terminal) = &self.terminal else {
             return;
@@ -40,7 +40,7 @@ impl SearchBar {
         self.shown = true;
     }
 
-    /// Wipes the line away.
+    /// Erases the line.
     pub fn clear(&mut self) {
         if let (Some(terminal), true) = (&self.terminal, self.shown) {
             let _ = terminal.clear_line();
@@ -48,7 +48,7 @@ impl SearchBar {
         }
     }
 
-    /// What there is to say, the most important first.
+    /// The parts of the line, the most important first.
     fn parts(&self, time: Option<Duration>, progress: &Progress) -> Vec<String> {
         let statistics = &progress.statistics;
         let seconds = statistics.elapsed.as_secs_f64().max(1e-9);
@@ -95,7 +95,7 @@ impl SearchBar {
     }
 }
 
-/// The title and as many of the parts, in order, as fit into a line; nothing is cut in its middle but the title.
+/// The title and as many of the parts, in order, as fit into a line; only the title is shortened.
 fn fitted(title: &str, parts: &[String], width: usize) -> String {
     let title = format!("{}: ", shortened(title, width / 3));
     let first = parts.first().map_or(0, |part| part.chars().count());
@@ -126,7 +126,7 @@ fn shortened(title: &str, most: usize) -> String {
     }
 }
 
-/// How far a full table will get.
+/// The forecast of a full table.
 fn good_for(table: &Table) -> String {
     match table.feasible {
         Some(states) if states < table.distinct as f64 => {

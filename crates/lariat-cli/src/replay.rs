@@ -21,7 +21,7 @@ use lariat_ltl::automaton::Limits;
 use lariat_report::trail::{FORMAT, Trail, TrailClaim};
 use lariat_report::trail_text::trail_table;
 
-/// Trails larger than this are not read: nothing that Lariat writes comes near it.
+/// Larger trails are not read: Lariat does not write such files.
 const MAX_FILE: u64 = 1 << 30;
 
 pub fn run(matches: &ArgMatches) -> u8 {
@@ -50,7 +50,7 @@ pub fn run(matches: &ArgMatches) -> u8 {
     }
 }
 
-/// Makes sure that a trail does what it says, and returns it as it went.
+/// Replays a trail, and returns the replayed run.
 pub fn confirm(loaded: &mut Loaded, mut trail: Trail) -> Result<Trail, u8> {
     check_model(loaded, &trail).map_err(|message| super::fail(&message))?;
     let failed = |halted: Halted| super::fail(&format!("the trail does not replay: {halted}"));
@@ -154,7 +154,8 @@ pub fn read(path: &Path) -> Result<Trail, String> {
     Ok(trail)
 }
 
-/// Where the model of a trail may be: where it was, seen from the trail or from here, and beside the trail.
+/// The possible files of the model of a trail: its path, relative to the trail or to the working folder, and beside
+/// the trail.
 fn places(path: &Path, trail: &Trail) -> Vec<PathBuf> {
     let model = PathBuf::from(&trail.model.file);
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -164,7 +165,7 @@ fn places(path: &Path, trail: &Trail) -> Vec<PathBuf> {
     places
 }
 
-/// The first of these models that is the one of the trail; if none is, the first that can be read.
+/// The first of these models that matches the trail; if none does, the first that can be read.
 fn find_model(places: &[PathBuf], trail: &Trail) -> Result<Loaded, LoadError> {
     let load = |place: &PathBuf| LANGUAGES.load(place, &trail.options.load_options());
     let mut loaded = places.iter().filter(|place| place.exists()).map(load);

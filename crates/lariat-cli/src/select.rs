@@ -13,7 +13,7 @@ use lariat_ir::space::Checks;
 
 use crate::args::{self, Common};
 
-/// What is checked.
+/// The properties to check.
 pub struct Selection {
     /// Safety, if that is checked.
     safety: Option<Checks>,
@@ -21,13 +21,13 @@ pub struct Selection {
     runs: Vec<ModelProperty>,
     /// The invariants of the command line.
     pub invariants: Vec<String>,
-    /// What the model has and is not checked.
+    /// Properties of the model that are not checked.
     pub unchecked: Vec<String>,
 }
 
 impl Selection {
-    /// Reads from the command line what is to be checked: what is named there or, if nothing is, safety
-    /// and every property in the model. An invariant asks for safety.
+    /// Selects the properties of the command line or, if it names none, safety and every property of the model. An
+    /// invariant implies safety.
     pub fn new(matches: &ArgMatches, common: &Common, loaded: &mut Loaded) -> Result<Self, u8> {
         let named = named_properties(matches, common, loaded)?;
         let texts = matches.get_many::<String>("invariant").unwrap_or_default();
@@ -108,7 +108,7 @@ fn is_temporal(text: &str) -> bool {
 fn warn_of_constants(property: &RunProperty) {
     for &(atom, value) in &property.constants {
         let text = property.atoms.get(atom as usize).map_or("", String::as_str);
-        // Written on purpose.
+        // Intended constants.
         if !matches!(text, "0" | "1" | "true" | "false") {
             let title = property.title();
             crate::print_error_lines(&format!(
@@ -118,7 +118,7 @@ fn warn_of_constants(property: &RunProperty) {
     }
 }
 
-/// The properties of runs that the command line names.
+/// The properties of runs on the command line.
 fn named_properties(
     matches: &ArgMatches,
     common: &Common,
@@ -169,7 +169,7 @@ fn all_properties(loaded: &Loaded, unchecked: &mut Vec<String>) -> Vec<ModelProp
     all
 }
 
-/// Lists the properties of the model that are not among those that were named.
+/// Lists the properties of the model that were not selected.
 fn list_others(loaded: &Loaded, named: &[ModelProperty], unchecked: &mut Vec<String>) {
     for property in properties::of_model(loaded) {
         match property {
@@ -188,7 +188,7 @@ fn list_others(loaded: &Loaded, named: &[ModelProperty], unchecked: &mut Vec<Str
     }
 }
 
-/// Lists labels of the model that no property speaks of.
+/// Lists labels of the model that no property uses.
 fn list_labels(loaded: &Loaded, checked: &[ModelProperty], unchecked: &mut Vec<String>) {
     let model = loaded.model();
     let counts = |(property, _): &ModelProperty| property.watches().1;
@@ -223,7 +223,7 @@ fn ltl_block(loaded: &Loaded, name: &str) -> Result<ModelProperty, u8> {
     Err(crate::fail(&message))
 }
 
-/// The claims that `--never` asks for: with a file, those in it; without, those of the model.
+/// The claims for `--never`: with a file, those in it; without, those of the model.
 fn claims(
     matches: &ArgMatches,
     loaded: &Loaded,
@@ -246,7 +246,7 @@ fn claims(
     Ok(claims)
 }
 
-/// The claims in the files that are wanted; at least one.
+/// The claims in the given files; at least one.
 fn claims_in(
     loaded: &Loaded,
     place: &str,

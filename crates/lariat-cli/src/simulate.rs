@@ -28,7 +28,7 @@ pub fn run(matches: &ArgMatches) -> u8 {
             Err(message) => return super::fail(&message),
         },
     };
-    // Unless the user says otherwise the model is read as it was for the trail.
+    // By default the model is read with the options of the trail.
     if let Some(trail) = &trail {
         common.load = as_for_trail(common.load, trail);
     }
@@ -76,7 +76,7 @@ pub fn run(matches: &ArgMatches) -> u8 {
     session.exit_code()
 }
 
-/// How a model is read to follow a trail: as the user says and, where that says nothing, as it was for the trail.
+/// The options for reading a model to follow a trail: those of the user and, by default, those of the trail.
 fn as_for_trail(given: LoadOptions, trail: &Trail) -> LoadOptions {
     let written = trail.options.load_options();
     LoadOptions {
@@ -95,22 +95,22 @@ pub struct Session<'m> {
     /// The run.
     pub runner: Runner<'m>,
     quiet: bool,
-    /// Steps that were taken.
+    /// The number of steps.
     pub taken: u64,
     most: u64,
     faulty: bool,
     file: String,
-    /// The points of the run to which one can go back.
+    /// The points of the run to which the user can return.
     pub history: Vec<Earlier>,
 }
 
-/// A point of a run to which one can go back.
+/// A point of a run to which the user can return.
 pub struct Earlier {
     /// The state.
     pub state: State,
     /// The process that had control.
     pub control: Option<u32>,
-    /// Steps that were taken.
+    /// The number of steps.
     pub taken: u64,
 }
 
@@ -119,7 +119,7 @@ impl Session<'_> {
         u8::from(self.faulty)
     }
 
-    /// Takes random steps until nothing is left to do.
+    /// Takes random steps until the run ends.
     fn random(&mut self, seed: u64) {
         let mut rng = stream(seed, "simulate", 0);
         if !self.quiet {
@@ -140,7 +140,7 @@ impl Session<'_> {
         }
     }
 
-    /// The point of the run to which one can go back later.
+    /// The present point of the run.
     pub fn now(&self) -> Earlier {
         Earlier {
             state: self.runner.state().clone(),
@@ -149,7 +149,7 @@ impl Session<'_> {
         }
     }
 
-    /// Takes the steps of a trail that is known to be possible.
+    /// Takes the steps of a trail that has been replayed.
     fn follow(&mut self, steps: &[Step]) {
         for step in steps {
             self.history.push(self.now());
@@ -159,7 +159,7 @@ impl Session<'_> {
         }
     }
 
-    /// Takes a step, shows it, and answers whether the run is over.
+    /// Takes a step, shows it, and returns whether the run is over.
     pub fn take(&mut self, step: Step) -> bool {
         let Ran {
             step,
@@ -179,7 +179,7 @@ impl Session<'_> {
         stopped || faults.iter().any(|f| f.kind == FaultKind::Assertion)
     }
 
-    /// Says why nobody can move.
+    /// Prints why no process can move.
     pub fn report_end(&mut self) {
         let interpreter = self.runner.interpreter();
         let state = self.runner.state();
@@ -203,7 +203,7 @@ impl Session<'_> {
         fault_text(self.runner.interpreter().model(), fault, &[]).message
     }
 
-    /// A step in one line, with what it printed below.
+    /// A step in one line, with its output below.
     fn line(&self, step: &TraceStep) -> String {
         let place = |file: &str, line: u32| {
             if file == self.file {

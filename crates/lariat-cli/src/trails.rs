@@ -1,4 +1,4 @@
-//! Where counterexamples are written. Nothing of the user's is overwritten: only trails are.
+//! The files of counterexamples. Only trails are overwritten, never other files.
 
 use std::collections::HashSet;
 use std::fs;
@@ -8,12 +8,12 @@ use clap::ArgMatches;
 use lariat_report::files::write_whole;
 use lariat_report::trail::Trail;
 
-/// Files larger than this are taken for no trail.
+/// Larger files are not trails.
 const MAX_TRAIL: u64 = 1 << 30;
 
-/// Names for trails, each given once.
+/// File names for trails, each used once.
 pub struct TrailFiles {
-    /// The name of the first one; nothing if none are written.
+    /// The name of the first one; `None` if none are written.
     base: Option<PathBuf>,
     /// Whether the user has chosen that name.
     chosen: bool,
@@ -21,8 +21,7 @@ pub struct TrailFiles {
 }
 
 impl TrailFiles {
-    /// The names that the command line asks for, for a model in a file. A chosen name that belongs to something
-    /// else than a trail is refused.
+    /// The names for a model in a file, by the command line. A given name of a file that is not a trail is refused.
     pub fn new(matches: &ArgMatches, model: &Path) -> Result<Self, String> {
         let given = matches.get_one::<PathBuf>("trail").cloned();
         if let Some(path) = &given {
@@ -55,7 +54,7 @@ impl TrailFiles {
         Ok(names)
     }
 
-    /// A name that no other trail of this run has, and that belongs to no file but an older trail of the same model.
+    /// A name that no other trail of this run has, and that no file has except an older trail of the same model.
     fn name(&mut self, trail: &Trail, index: usize) -> Option<PathBuf> {
         let base = self.base.clone()?;
         let mut base = match self.used.is_empty() {
@@ -78,7 +77,7 @@ impl TrailFiles {
     }
 }
 
-/// Refuses a name that belongs to something else than a trail, or to a folder that does not exist.
+/// Refuses the name of a file that is not a trail, or in a folder that does not exist.
 fn refuse_other(path: &Path) -> Result<(), String> {
     let name = path.display();
     let folder = path.parent().filter(|folder| *folder != Path::new(""));

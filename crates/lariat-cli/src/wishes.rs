@@ -1,4 +1,4 @@
-//! From the command line to wishes and a budget.
+//! From the command line to options and a budget.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,7 @@ use lariat_search::{Budget, Estimator, SamplingName, SearchId, StoreKind, Unifor
 
 use crate::args;
 
-/// What the user wishes for.
+/// The options of the user.
 pub fn wishes(matches: &ArgMatches) -> Wishes {
     let word = |id: &str| args::one::<String>(matches, id).map(String::as_str);
     let number = |id: &str| args::one::<u64>(matches, id).copied();
@@ -60,7 +60,7 @@ pub fn wishes(matches: &ArgMatches) -> Wishes {
     }
 }
 
-/// What it may cost. The first Ctrl-C, or a request to terminate, ends the search.
+/// The budget. The first Ctrl-C, or a request to terminate, ends the search.
 pub fn budget(matches: &ArgMatches) -> Budget {
     let budget = Budget {
         memory: args::memory(matches),
@@ -74,7 +74,7 @@ pub fn budget(matches: &ArgMatches) -> Budget {
 
 /// The first Ctrl-C ends the search, the second the program.
 pub fn stop_on_interrupt(stop: Arc<AtomicBool>) {
-    // Without a handler Ctrl-C just ends the program; nothing is lost by that.
+    // Without a handler Ctrl-C ends the program, which is acceptable.
     let _ = ctrlc::set_handler(move || {
         if stop.swap(true, Ordering::Relaxed) {
             std::process::exit(130);

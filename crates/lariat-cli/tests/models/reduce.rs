@@ -2,7 +2,7 @@
 //!
 //! - Dead variables: the states of the reduced search are exactly the states of the full one with
 //!   dead variables cleared, and the errors are the same.
-//! - Statement merging: the states in which nobody stands where control is kept are the same, and so
+//! - Statement merging: the states in which no process keeps control are the same, and so
 //!   are the errors and the locations that are reached.
 
 use std::collections::{BTreeSet, HashSet};
@@ -94,7 +94,7 @@ fn passed(model: &Model) -> HashSet<(ProcessId, LocationId)> {
     passed
 }
 
-/// The states in which nobody stands at one of these locations.
+/// The states in which no process is at one of these locations.
 fn visible_states<'a>(
     model: &Model,
     passed: &HashSet<(ProcessId, LocationId)>,

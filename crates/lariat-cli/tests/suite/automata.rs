@@ -1,6 +1,6 @@
 //! Automata that stand in a model, of any shape, against a search of the product by hand.
 //!
-//! An automaton that comes from a formula has been normalised; one that somebody has written may have
+//! An automaton that comes from a formula has been normalised; a given one may have
 //! accepting and other states in one component, dead ends, and edges that never fit. Here the system
 //! is a graph, and the automaton looks at its nodes.
 
