@@ -144,9 +144,9 @@ fn warnings_do_not_mix_with_json() {
     assert!(quiet.stderr.is_empty() && !ran.stderr.is_empty());
 }
 
-/// As with `| head -1`: the reader goes away, and that is no reason to complain.
+/// As with `| head -1`: a closed pipe is not an error.
 #[test]
-fn nobody_has_to_listen_to_the_end() {
+fn a_closed_pipe_is_no_error() {
     let folder = Folder::new();
     for (line, code) in [
         ("check examples/farmer.pml", 1),
@@ -188,7 +188,7 @@ fn memory_limits_are_kept() {
     }
 }
 
-/// Far too little for anything, but still no crash, and no claim.
+/// Limits that are too small for any search: no panic, and no verdict `holds`.
 #[test]
 fn absurd_limits_are_answered() {
     let folder = Folder::new();
@@ -525,7 +525,7 @@ fn files_that_are_no_trails_are_refused() {
 }
 
 #[test]
-fn trails_that_lie_are_found_out() {
+fn wrong_trails_are_refused() {
     let folder = Folder::new();
     folder.run("check examples/philosophers.pml").exits_with(1);
     let good: Value = serde_json::from_str(&folder.read("philosophers.trail.json")).unwrap();

@@ -145,7 +145,7 @@ fn wrong_properties_are_explained() {
 
 /// A formula whose automaton would be too large ends with a message, not with the machine.
 #[test]
-fn large_formulas_are_survived() {
+fn large_formulas_end_with_a_message() {
     let folder = folder();
     let wide: Vec<String> = (0..40).map(|i| format!("<>(p{i}&&X<>q{i})")).collect();
     let wide = wide.join("&&");
@@ -164,7 +164,7 @@ fn large_formulas_are_survived() {
 }
 
 #[test]
-fn lassos_replay_and_lies_are_found_out() {
+fn lassos_replay_and_wrong_ones_are_refused() {
     let folder = folder();
     folder.run("check s.pml --ltl works").exits_with(1);
     folder
@@ -249,7 +249,7 @@ fn json_has_a_result_per_property() {
 }
 
 #[test]
-fn formulas_can_be_looked_at() {
+fn formulas_are_described() {
     let folder = Folder::new();
     folder
         .run("ltl [](p-><>q)")

@@ -1,4 +1,4 @@
-//! What the documents show is what happens.
+//! Tests of the documents: console blocks, links, options.
 //!
 //! Every fenced block marked `console` in the documents is executed. A line `$ lariat ...` is a
 //! command, and the lines up to the next command are what it must print: first standard error, then
@@ -120,7 +120,7 @@ fn execute(folder: &Folder, example: &Example) -> String {
 }
 
 #[test]
-fn documents_show_what_happens() {
+fn console_blocks_are_real() {
     let mut failures = String::new();
     let (mut commands, mut prompts) = (0, 0);
     for document in documents() {

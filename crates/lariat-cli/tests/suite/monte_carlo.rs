@@ -48,7 +48,7 @@ fn number(value: &Value) -> f64 {
 }
 
 #[test]
-fn nothing_found_is_no_proof() {
+fn walks_without_a_violation_are_no_proof() {
     let folder = folder();
     let ran = folder.run("check examples/peterson.pml --search monte-carlo");
     ran.exits_with(3).prints(&[
@@ -72,7 +72,7 @@ fn nothing_found_is_no_proof() {
 }
 
 #[test]
-fn what_is_found_is_replayed() {
+fn violations_of_walks_are_replayed() {
     let folder = folder();
     let line =
         "check examples/philosophers_rounds.pml --ltl no_deadlock --search monte-carlo --seed 3";
@@ -133,7 +133,7 @@ fn workers_and_executors_change_nothing() {
 
 /// Whatever ends the walks, the claim is that of the walks that were made.
 #[test]
-fn time_ends_with_a_claim() {
+fn a_time_limit_ends_with_a_bound() {
     let folder = folder();
     let line = "check examples/peterson.pml --search monte-carlo --time 300ms --json --delta 0.05";
     let ran = folder.run(line).exits_with(3).json();
@@ -157,7 +157,7 @@ fn time_ends_with_a_claim() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_with_a_claim() {
+fn an_interrupt_ends_with_a_bound() {
     use std::process::Command;
     let folder = folder();
     let line = "check examples/peterson.pml --search monte-carlo --epsilon 1e-12";

@@ -95,7 +95,7 @@ fn advice_can_be_followed() {
 
 /// A search that has stored nothing has no averages, and no complete depth.
 #[test]
-fn nothing_is_not_divided() {
+fn an_empty_search_has_no_averages() {
     let folder = Folder::new();
     folder.write("endless.pml", ENDLESS);
     let ran = folder.run("check endless.pml --safety --time 0s");

@@ -91,7 +91,7 @@ fn a_bound_on_states_is_kept() {
 
 /// A table that is much too small is given up, with numbers.
 #[test]
-fn a_table_that_is_too_small_is_said_to_be() {
+fn a_table_that_is_too_small_is_reported() {
     let folder = Folder::new();
     folder
         .run("check examples/philosophers_seats.pml -DN=5 --safety --store cache:1900")
@@ -144,7 +144,7 @@ fn a_bound_on_memory_is_kept() {
 }
 
 #[test]
-fn what_does_not_go_together_is_refused() {
+fn contradicting_options_are_refused() {
     let folder = Folder::new();
     for (args, complaint) in [
         (
@@ -235,7 +235,7 @@ fn restarts_find_the_error_or_prove_that_there_is_none() {
 /// must not decide by what is in the table, or on the stack, whether a state is expanded in full: a nested search
 /// that meets a forgotten state would decide otherwise, and miss this violation in about half of the runs.
 #[test]
-fn no_reduction_is_misled_by_what_was_forgotten() {
+fn no_reduction_depends_on_forgotten_states() {
     let path = crate::support::root().join("models/promela/liveness/toggle_beside_idler.pml");
     let loaded = LANGUAGES.load(&path, &LoadOptions::default()).unwrap();
     let property = properties::of_model(&loaded).flatten().next().unwrap();
