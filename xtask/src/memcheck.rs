@@ -39,6 +39,7 @@ const UNDER_VALGRIND: [Part; 4] = [
         filters: &[
             "states::",
             "made::",
+            "malformed::",
             "random::",
             "threads::",
             "draw::draws_from_random",
