@@ -6,18 +6,18 @@
 //!
 //! `cargo run --release --example two_phase_commit`
 //!
-//! `xtask bench stateright` measures the same model with Stateright, which is why things are public and can be hashed.
+//! `xtask bench stateright` measures the same model with Stateright, which is why the states are hashable and some things visible in their crate.
 
 use lariat::{Checker, Encode, Fairness, Model, Outcome};
 use std::collections::BTreeSet;
 
 /// The transaction with this many resource managers.
-pub struct TwoPhaseCommit {
-    pub participants: usize,
+pub(crate) struct TwoPhaseCommit {
+    pub(crate) participants: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Encode)]
-pub struct State {
+pub(crate) struct State {
     managers: Vec<Manager>,
     coordinator: Coordinator,
     /// Which resource managers the transaction manager knows to be prepared.
@@ -26,7 +26,7 @@ pub struct State {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode)]
-pub enum Manager {
+pub(crate) enum Manager {
     Working,
     Prepared,
     Committed,
@@ -48,7 +48,7 @@ enum Message {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Action {
+pub(crate) enum Action {
     /// The transaction manager reads that a resource manager is prepared.
     CountPrepared(usize),
     Commit,
@@ -152,13 +152,13 @@ fn perform(mut state: State, action: Action) -> State {
 
 impl State {
     /// Whether no resource manager has committed while another has aborted.
-    pub fn is_consistent(&self) -> bool {
+    pub(crate) fn is_consistent(&self) -> bool {
         let has = |manager| self.managers.contains(&manager);
         !(has(Manager::Committed) && has(Manager::Aborted))
     }
 
     /// Whether all resource managers are in this state.
-    pub fn all(&self, manager: Manager) -> bool {
+    pub(crate) fn all(&self, manager: Manager) -> bool {
         self.managers.iter().all(|other| *other == manager)
     }
 

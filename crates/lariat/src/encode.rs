@@ -127,7 +127,7 @@ pub struct Encoder<'a> {
 
 impl Encoder<'_> {
     /// Appends the lowest `count` bits of a number, at most 32.
-    #[inline]
+    #[inline(always)]
     pub fn bits(&mut self, value: u32, count: u32) {
         let value = u64::from(value) & ((1 << count) - 1);
         self.pending |= value << self.filled;
@@ -168,7 +168,7 @@ pub struct Decoder<'a> {
 
 impl Decoder<'_> {
     /// The next bits, at most 32; nothing if there are not so many.
-    #[inline]
+    #[inline(always)]
     pub fn bits(&mut self, count: u32) -> Option<u32> {
         if self.filled < count {
             let (first, rest) = self.words.split_first()?;

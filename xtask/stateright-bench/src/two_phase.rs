@@ -4,7 +4,7 @@
 #[path = "../../../crates/lariat/examples/two_phase_commit.rs"]
 mod example;
 
-pub use example::TwoPhaseCommit;
+pub(crate) use example::TwoPhaseCommit;
 use example::{Action, Manager, State};
 
 impl stateright::Model for TwoPhaseCommit {

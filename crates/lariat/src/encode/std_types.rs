@@ -245,7 +245,14 @@ fn encode_all<'a, T: Encode + 'a>(
 /// The elements of a sequence with its length.
 #[inline]
 fn decode_all<T: Encode>(from: &mut Decoder<'_>) -> Option<Vec<T>> {
-    let length = usize::decode(from)? as u64;
+    let length = usize::decode(from)?;
+    decode_some(from, length)
+}
+
+/// So many elements.
+#[inline]
+fn decode_some<T: Encode>(from: &mut Decoder<'_>, length: usize) -> Option<Vec<T>> {
+    let length = length as u64;
     let remaining = from.remaining();
     let mut values = Vec::with_capacity(length.min(remaining) as usize);
     for index in 0..length {
@@ -309,12 +316,26 @@ impl<T: Encode + Ord> Encode for BTreeSet<T> {
 
     #[inline]
     fn decode(from: &mut Decoder<'_>) -> Option<Self> {
-        let values: Vec<T> = decode_all(from)?;
-        values
-            .is_sorted_by(|a, b| a < b)
-            .then(|| values.into_iter().collect())
+        let length = usize::decode(from)?;
+        if length > FEW {
+            let values: Vec<T> = decode_some(from, length)?;
+            let is_sorted = values.is_sorted_by(|a, b| a < b);
+            return is_sorted.then(|| values.into_iter().collect());
+        }
+        let mut set = BTreeSet::new();
+        for _ in 0..length {
+            let value = T::decode(from)?;
+            if set.last().is_some_and(|last| *last >= value) {
+                return None;
+            }
+            set.insert(value);
+        }
+        Some(set)
     }
 }
+
+/// Up to so many entries are inserted one by one, which takes less time than to collect and sort them.
+const FEW: usize = 8;
 
 impl<K: Encode + Ord, V: Encode> Encode for BTreeMap<K, V> {
     #[inline]
@@ -328,9 +349,20 @@ impl<K: Encode + Ord, V: Encode> Encode for BTreeMap<K, V> {
 
     #[inline]
     fn decode(from: &mut Decoder<'_>) -> Option<Self> {
-        let entries: Vec<(K, V)> = decode_all(from)?;
-        entries
-            .is_sorted_by(|(a, _), (b, _)| a < b)
-            .then(|| entries.into_iter().collect())
+        let length = usize::decode(from)?;
+        if length > FEW {
+            let entries: Vec<(K, V)> = decode_some(from, length)?;
+            let is_sorted = entries.is_sorted_by(|(a, _), (b, _)| a < b);
+            return is_sorted.then(|| entries.into_iter().collect());
+        }
+        let mut map = BTreeMap::new();
+        for _ in 0..length {
+            let (key, value) = (K::decode(from)?, V::decode(from)?);
+            if map.last_key_value().is_some_and(|(last, _)| *last >= key) {
+                return None;
+            }
+            map.insert(key, value);
+        }
+        Some(map)
     }
 }
