@@ -112,9 +112,9 @@ impl ReplayBudget {
         result
     }
 
-    /// Adds a step to a trace.
+    /// Adds a step to a trace. It is paid for twice, since a trail has a copy of it.
     pub fn push_step(&mut self, trace: &mut Trace, step: TraceStep) -> Result<(), Halted> {
-        self.take(step.heap_bytes())?;
+        self.take(2 * step.heap_bytes() + size_of::<TraceStep>())?;
         self.push(&mut trace.steps, step)
     }
 }

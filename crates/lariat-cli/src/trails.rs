@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
-use lariat_report::files::write_whole;
+use lariat_report::files::write_whole_with;
 use lariat_report::trail::Trail;
 
 /// Larger files are not trails.
@@ -46,9 +47,10 @@ impl TrailFiles {
             let Some(path) = self.name(trail, index) else {
                 break;
             };
-            let json = serde_json::to_string_pretty(trail).unwrap_or_default();
             let name = path.display().to_string();
-            write_whole(&path, &json).map_err(|error| format!("cannot write {name}: {error}"))?;
+            let write = |file: &mut dyn Write| Ok(serde_json::to_writer_pretty(file, trail)?);
+            write_whole_with(&path, write)
+                .map_err(|error| format!("cannot write {name}: {error}"))?;
             names.push(name);
         }
         Ok(names)

@@ -62,7 +62,13 @@ pub struct Expansion {
     faults: Vec<Fault>,
     internal_steps: u64,
     incomplete: bool,
+    /// The bytes that the graph holds besides this buffer.
+    scratch: usize,
 }
+
+/// Graphs report the bytes that they hold besides the buffer of an expansion ([`Expansion::set_scratch`]) for states of
+/// at least so many words. For others they are few.
+pub const WIDE: usize = 1024;
 
 /// An edge in the buffer: the end of its target, and its label. The target begins where that of the previous edge
 /// ends.
@@ -338,13 +344,24 @@ impl Expansion {
         self.internal_steps
     }
 
-    /// The bytes that the buffer holds.
+    /// Reports the bytes that the graph holds besides this buffer: copies of states, for the most part.
+    pub fn set_scratch(&mut self, bytes: usize) {
+        self.scratch = bytes;
+    }
+
+    /// The bytes of the buffer itself.
     #[inline]
-    pub fn memory_bytes(&self) -> usize {
+    pub fn buffer_bytes(&self) -> usize {
         self.words.capacity() * 4
             + self.edges.capacity() * size_of::<Edge>()
             + self.marks.capacity() * size_of::<u64>()
             + self.faults.capacity() * size_of::<Fault>()
+    }
+
+    /// The bytes of the buffer and of the graph that filled it.
+    #[inline]
+    pub fn memory_bytes(&self) -> usize {
+        self.buffer_bytes() + self.scratch
     }
 }
 

@@ -13,7 +13,7 @@ use lariat_ltl::automaton::scc::Components;
 use lariat_ltl::automaton::{Automaton, Edge, Letter};
 use lariat_stats::Dice;
 
-use crate::{Acceptance, AcceptingGraph, DRAWN, Draw, Expansion, Fault, StateSpace};
+use crate::{Acceptance, AcceptingGraph, DRAWN, Draw, Expansion, Fault, StateSpace, WIDE};
 
 /// A state space whose states can be asked for the values of propositions.
 pub trait Propositions {
@@ -245,6 +245,9 @@ impl<S: AcceptingGraph + Propositions> StateSpace for Product<S> {
     fn successors(&mut self, state: &[u32], out: &mut Expansion) {
         self.expand(state, out);
         self.push_all(state, out);
+        if state.len() >= WIDE {
+            out.set_scratch(self.edges.memory_bytes() + self.target.capacity() * size_of::<u32>());
+        }
     }
 }
 

@@ -24,7 +24,7 @@ pub use marks::{FAIR_PROCESSES, Fairness, Liveness};
 use std::collections::{HashMap, HashSet};
 
 use lariat_graph::product::Propositions;
-use lariat_graph::{Acceptance, AcceptingGraph, Draw, Expansion, StateSpace};
+use lariat_graph::{Acceptance, AcceptingGraph, Draw, Expansion, StateSpace, WIDE};
 use lariat_stats::Dice;
 
 use crate::expr::Expr;
@@ -272,6 +272,12 @@ impl<'m> ModelSpace<'m> {
         self.levels[depth].words * 4 + visited
     }
 
+    /// The bytes of the states that it keeps for itself.
+    pub fn scratch_bytes(&self) -> usize {
+        let levels = self.levels.iter().map(|level| level.state.memory_bytes());
+        self.current.memory_bytes() + self.observed.memory_bytes() + levels.sum::<usize>()
+    }
+
     /// The interpreter behind it.
     pub fn interpreter(&self) -> &Interpreter<'m> {
         &self.interpreter
@@ -418,7 +424,7 @@ impl<'m> ModelSpace<'m> {
             }
             walk.steps += 1;
             if walk.steps.is_multiple_of(STOP_INTERVAL) && self.interpreter.cancel.is_over()
-                || self.memory_bytes(depth) + walk.out.memory_bytes() > self.memory
+                || self.memory_bytes(depth) + walk.out.buffer_bytes() > self.memory
             {
                 return Followed::GaveUp;
             }
@@ -661,6 +667,9 @@ impl StateSpace for ModelSpace<'_> {
         if self.admits(state, out) {
             self.check_invariants(state, out);
             self.expand(state, out);
+            if state.len() >= WIDE {
+                out.set_scratch(self.scratch_bytes());
+            }
         }
     }
 }

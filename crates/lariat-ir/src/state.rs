@@ -127,6 +127,12 @@ impl State {
         }
     }
 
+    /// The bytes that it holds.
+    pub fn memory_bytes(&self) -> usize {
+        self.words.capacity() * size_of::<u32>()
+            + (self.processes.capacity() + self.channels.capacity()) * size_of::<Block>()
+    }
+
     /// Whether another state has processes and channels of the same types in the same places.
     pub fn has_same_blocks(&self, other: &State) -> bool {
         self.processes == other.processes && self.channels == other.channels

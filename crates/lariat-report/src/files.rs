@@ -1,15 +1,23 @@
 //! Files that are written completely or not at all.
 
 use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Writes a file under another name in the same folder first, so that no reader sees a part of it. The other name is
 /// unique among processes and threads; if writing fails, it is removed.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    write_whole_with(path, |file| file.write_all(text.as_bytes()))
+}
+
+/// The same for contents that are made while they are written.
+pub fn write_whole_with(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     let partial = partial_name(path);
-    let result = write_new(&partial, text).and_then(|()| fs::rename(&partial, path));
+    let result = write_new(&partial, write).and_then(|()| fs::rename(&partial, path));
     if result.is_err() {
         let _ = fs::remove_file(&partial);
     }
@@ -24,9 +32,10 @@ fn partial_name(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn write_new(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-    file.write_all(text.as_bytes())?;
+fn write_new(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    let mut file = BufWriter::new(file);
+    write(&mut file)?;
     // A full disk may be reported only now.
-    file.sync_all()
+    file.into_inner()?.sync_all()
 }

@@ -15,8 +15,14 @@ const NARROW: usize = 14;
 
 /// A trail as a table. If `cut`, the middle of a long one is omitted.
 pub fn trail_table(trail: &Trail, style: Style, cut: bool) -> String {
-    let rows: Vec<Row> = (trail.steps.iter().enumerate())
-        .map(|(index, step)| Row::new(index, step, trail))
+    let count = trail.steps.len();
+    let left_out = match cut && count > 2 * CUT {
+        true => CUT..count - CUT,
+        false => count..count,
+    };
+    let shown: Vec<usize> = (0..count).filter(|i| !left_out.contains(i)).collect();
+    let rows: Vec<Row> = (shown.iter())
+        .map(|&index| Row::new(index, &trail.steps[index], trail))
         .collect();
     let atoms = trail.claim.as_ref().map_or(0, |claim| claim.atoms.len());
     let columns = Columns::new(&rows, atoms, style.width);
@@ -30,13 +36,9 @@ pub fn trail_table(trail: &Trail, style: Style, cut: bool) -> String {
         let values = columns.values(&claim.values);
         let _ = writeln!(out, " {:>5}{values}  (the initial state)", 0);
     }
-    for (index, row) in rows.iter().enumerate() {
-        if cut && rows.len() > 2 * CUT && index == CUT {
-            let left_out = rows.len() - 2 * CUT;
-            let _ = writeln!(out, "  ... {left_out} steps left out ...");
-        }
-        if cut && rows.len() > 2 * CUT && (CUT..rows.len() - CUT).contains(&index) {
-            continue;
+    for (&index, row) in shown.iter().zip(&rows) {
+        if !left_out.is_empty() && index == left_out.end {
+            let _ = writeln!(out, "  ... {} steps left out ...", left_out.len());
         }
         if trail.loop_start == Some(index) {
             let _ = writeln!(out, "  {}", style.bold("-- the loop starts here --"));
@@ -49,7 +51,7 @@ pub fn trail_table(trail: &Trail, style: Style, cut: bool) -> String {
         }
     }
     if let Some(start) = trail.loop_start {
-        let end = if start == rows.len() {
+        let end = if start == count {
             "-- the run has ended: it stays in this state --"
         } else {
             "-- back to the start of the loop --"

@@ -53,6 +53,7 @@ impl<S: StateSpace> Shuffled<S> {
         if self.ordered.is_incomplete() {
             out.set_incomplete();
         }
+        out.set_scratch(self.ordered.memory_bytes());
     }
 }
 

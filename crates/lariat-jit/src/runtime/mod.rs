@@ -47,7 +47,7 @@ use std::any::Any;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
-use lariat_graph::{DRAWN, Expansion, Savepoint};
+use lariat_graph::{DRAWN, Expansion, Savepoint, WIDE};
 use lariat_ir::fault::FaultKind;
 use lariat_ir::interpret::{Cancel, Observed as Seen, Step};
 use lariat_ir::space::{MAX_DRAWN_STEPS, ModelSpace};
@@ -329,7 +329,22 @@ impl<'m> Runtime<'m> {
         }
         // SAFETY: the expansion has ended, and `out` is its buffer.
         unsafe { self.keep_written(out) };
+        if state.len() >= WIDE {
+            out.set_scratch(self.scratch_bytes());
+        }
         Outcome::Done
+    }
+
+    /// The bytes of the states that it keeps for itself.
+    #[cold]
+    fn scratch_bytes(&self) -> usize {
+        let levels = self.levels.iter().map(|level| level.words.capacity());
+        let words = levels.sum::<usize>()
+            + self.observed.capacity()
+            + self.draw.before.capacity()
+            + self.remembered.capacity()
+            + self.indivisible_remembered.capacity();
+        words * size_of::<u32>() + self.state.memory_bytes() + self.inner.scratch_bytes()
     }
 
     /// Draws an edge of a state and adds it to `out`. If the interpreter has to do it, the dice have been used and

@@ -79,3 +79,25 @@ fn code_has_a_limit() {
     let some = code_bytes(&text, 200, |space| space.limit_memory(100_000));
     assert!(all > 200_000 && some < 120_000, "{all} {some}");
 }
+
+/// What an executor holds besides the buffer of an expansion is reported for wide states: copies of the state.
+#[test]
+fn copies_of_wide_states_are_reported() {
+    let text = "int a[50000]; int i; active proctype P() { do :: i < 50 -> a[i] = i; i++ od }";
+    let model = model("test.pml", text.into(), false).unwrap();
+    let mut compiled = CompiledSpace::new(&model, Checks::default()).unwrap();
+    compiled.compile_after(0);
+    let mut interpreted = ModelSpace::new(&model, Checks::default());
+    let mut start = Expansion::new();
+    interpreted.initial(&mut start);
+    let state = start.edge(0).0.to_vec();
+    for space in [&mut interpreted as &mut dyn StateSpace, &mut compiled] {
+        let mut out = Expansion::new();
+        space.successors(&state, &mut out);
+        let scratch = out.memory_bytes() - out.buffer_bytes();
+        assert!(scratch <= 10 * 4 * state.len(), "{scratch}");
+    }
+    let mut out = Expansion::new();
+    interpreted.successors(&state, &mut out);
+    assert!(out.memory_bytes() - out.buffer_bytes() >= 2 * 4 * state.len());
+}

@@ -60,7 +60,7 @@ pub struct TreeStore {
     /// The widths whose units have a learned order.
     orders: Vec<(usize, Vec<u32>)>,
     /// The memory that does not depend on the number of states.
-    _account: Account,
+    account: Account,
 }
 
 /// The data that a thread needs to work with a [`TreeStore`].
@@ -130,7 +130,7 @@ impl Seen for TreeStore {
             len: AtomicU64::new(0),
             reserve: 0,
             orders: Vec::new(),
-            _account: account,
+            account,
         }
     }
 
@@ -149,7 +149,15 @@ impl Seen for TreeStore {
                 .map(Vec::as_slice)
                 .filter(|state| state.len() == width)
                 .collect();
-            self.orders.push((width, order::learned(&same)));
+            let order = order::learned(&same);
+            if self
+                .account
+                .take((order.len() * size_of::<u32>()) as u64)
+                .is_err()
+            {
+                break;
+            }
+            self.orders.push((width, order));
         }
     }
 
@@ -448,7 +456,7 @@ impl TreeStore {
     /// The bytes held, counted again, without workers.
     #[cfg(test)]
     pub(super) fn audit(&self) -> u64 {
-        self._account.held() + self.nodes.bytes() + self.lock.audit()
+        self.account.held() + self.nodes.bytes() + self.lock.audit()
     }
 }
 
