@@ -98,9 +98,10 @@ impl Header {
             (_, _, Some(undefine)) => Ok(OptionValue::new("undefine", undefine)),
             _ => Err(format!("args: unknown option `{word}`")),
         };
-        let mut options = LoadOptions::default();
-        options.options = words.map(option).collect::<Result<_, _>>()?;
-        Ok(options)
+        Ok(LoadOptions {
+            options: words.map(option).collect::<Result<_, _>>()?,
+            ..LoadOptions::default()
+        })
     }
 
     /// Whether there is none, as in models of others.
