@@ -11,6 +11,7 @@ mod experiment;
 mod fairness;
 mod monte_carlo;
 mod options;
+mod pairs;
 mod product;
 mod schema;
 mod shortest;
