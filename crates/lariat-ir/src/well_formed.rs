@@ -10,19 +10,23 @@
 //! - channel types have the layout of [`ChannelType::new`], and the model that of [`Layout::of`] or none;
 //! - a local variable is named only where a process is given;
 //! - numbers fit into the headers of blocks (see [`crate::state`]);
-//! - an indivisible sequence contains no other.
+//! - at most [`MAX_NESTED`] indivisible sequences are inside of each other.
 //!
 //! All models of the front ends are accepted, before and after reductions.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use crate::expr::{Expr, Owner, Place};
 use crate::layout::Layout;
 use crate::model::{
-    Action, ChannelType, Effect, Location, Model, Monitor, Pattern, Piece, ProcessType,
+    Action, ChannelType, Effect, Location, Model, Monitor, Pattern, Piece, ProcessType, Transition,
 };
 use crate::state::{MAX_COUNT, MAX_TYPES};
 use crate::types::{Frame, Records, Scalar, Type};
+
+/// The most indivisible sequences that can be inside of each other: more than a front end makes.
+pub const MAX_NESTED: usize = 128;
 
 /// Why a model cannot be executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +60,7 @@ pub enum Problem {
     Arguments,
     /// Values that are never read, outside of their frame.
     Dead,
-    /// An indivisible sequence inside of an indivisible sequence.
+    /// Indivisible sequences inside of each other, without end or too many.
     Nested,
 }
 
@@ -74,7 +78,10 @@ impl fmt::Display for Malformed {
             Problem::Local => write!(f, "a local variable without a process"),
             Problem::Arguments => write!(f, "arguments and parameters differ in number"),
             Problem::Dead => write!(f, "dead values outside of the frame"),
-            Problem::Nested => write!(f, "an indivisible sequence inside of another"),
+            Problem::Nested => write!(
+                f,
+                "more than {MAX_NESTED} indivisible sequences inside of each other"
+            ),
         }
     }
 }
@@ -260,16 +267,68 @@ fn check_process(model: &Model, process: &ProcessType) -> Result<(), (String, Pr
             .and_then(|()| check_action(&scope, process, &transition.action));
         checked.map_err(|problem| (format!("transition {number}"), problem))?;
     }
-    Ok(())
+    // What follows relies on locations and transitions that exist.
+    let mut heights = HashMap::new();
+    let mut entries = process.transitions.iter().filter_map(sequence);
+    entries
+        .try_for_each(|entry| height(process, entry, MAX_NESTED, &mut heights).map(|_| ()))
+        .map_err(whole)
+}
+
+/// The entry of the indivisible sequence that a transition is, if it is one.
+fn sequence(transition: &Transition) -> Option<u32> {
+    match transition.action {
+        Action::Indivisible { entry } => Some(entry),
+        _ => None,
+    }
+}
+
+/// How many indivisible sequences are inside of each other, at most, in the one with this entry, itself included; an error if they are
+/// more than `most`. Executors recurse into them. (An `unless` with a `d_step` as its escape puts one into another.)
+fn height(
+    process: &ProcessType,
+    entry: u32,
+    most: usize,
+    heights: &mut HashMap<u32, usize>,
+) -> Result<usize, Problem> {
+    let mut height_of_all = 0;
+    if let Some(&height) = heights.get(&entry) {
+        height_of_all = height;
+    } else if most > 0 {
+        for inner in sequences_inside(process, entry) {
+            height_of_all = height_of_all.max(height(process, inner, most - 1, heights)?);
+        }
+        height_of_all += 1;
+        heights.insert(entry, height_of_all);
+    }
+    match most == 0 || height_of_all > most {
+        true => Err(Problem::Nested),
+        false => Ok(height_of_all),
+    }
+}
+
+/// The entries of the indivisible sequences that are steps of the one with this entry.
+fn sequences_inside(process: &ProcessType, entry: u32) -> Vec<u32> {
+    let mut reached = vec![entry];
+    let mut known = HashSet::from([entry]);
+    let mut found = Vec::new();
+    while let Some(at) = reached.pop() {
+        for &index in &process.locations[at as usize].transitions {
+            let transition = &process.transitions[index as usize];
+            found.extend(sequence(transition));
+            let target = transition.target;
+            if process.locations[target as usize].inside && known.insert(target) {
+                reached.push(target);
+            }
+        }
+    }
+    found
 }
 
 fn check_location(scope: &Scope<'_>, process: &ProcessType, location: &Location) -> Checked {
     let count = process.transitions.len();
     for &index in &location.transitions {
         exists(index as usize, count, "transition")?;
-        let action = &process.transitions[index as usize].action;
-        let is_nested = location.inside && matches!(action, Action::Indivisible { .. });
-        demand(!is_nested, Problem::Nested)?;
     }
     if let Some(select) = &location.select {
         exists(select.leave as usize, count, "transition")?;
@@ -301,12 +360,6 @@ fn check_action(scope: &Scope<'_>, process: &ProcessType, action: &Action) -> Ch
         }
         Action::Indivisible { entry } => {
             exists(*entry as usize, process.locations.len(), "location")?;
-            let transitions = &process.locations[*entry as usize].transitions;
-            let actions = transitions
-                .iter()
-                .map(|&t| &process.transitions[t as usize].action);
-            let is_nested = |action: &Action| matches!(action, Action::Indivisible { .. });
-            demand(!actions.into_iter().any(is_nested), Problem::Nested)?;
         }
         Action::Guarded { .. } | Action::Else | Action::Terminate => {}
     }
