@@ -39,3 +39,25 @@ fn write_new(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
     // A full disk may be reported only now.
     file.into_inner()?.sync_all()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What cannot be written, for example because the disk is full, leaves neither a part of it nor changes the old file.
+    #[test]
+    fn a_failure_leaves_nothing_behind() {
+        let folder = std::env::temp_dir().join(format!("lariat-files-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("file");
+        write_whole(&path, "old").unwrap();
+        let result = write_whole_with(&path, |file| {
+            file.write_all(b"new")?;
+            Err(io::Error::from(io::ErrorKind::StorageFull))
+        });
+        assert!(result.is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

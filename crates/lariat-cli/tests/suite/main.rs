@@ -9,6 +9,7 @@ mod cli_properties;
 mod docs;
 mod experiment;
 mod fairness;
+mod messages;
 mod monte_carlo;
 mod options;
 mod pairs;

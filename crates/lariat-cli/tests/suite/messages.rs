@@ -12,7 +12,11 @@ fn says(ran: Ran, what: &str, words: &[&str]) {
     let ran = ran.exits_with(2);
     let text = told(&ran);
     for word in words {
-        assert!(text.contains(word), "{what}: `{word}` is not in\n{}", ran.stderr);
+        assert!(
+            text.contains(word),
+            "{what}: `{word}` is not in\n{}",
+            ran.stderr
+        );
     }
 }
 
@@ -33,11 +37,23 @@ fn mistakes_in_promela() {
         ("Q()", &["a process is started with `run Q(...)`"]),
         ("c.send(1)", &["a message is sent with `c!value`"]),
         ("printf(\"x is \" + x)", &["printf(\"x = %d\\n\", x)"]),
-        ("string s", &["there is no type `string`", "the types are `bit`"]),
+        (
+            "string s; x = 1",
+            &["there is no type `string`", "the types are `bit`"],
+        ),
         ("goto nowhere", &["label `nowhere` is not declared"]),
-        ("z = 1", &["`z` is declared inside `Q`", "outside of the proctypes"]),
+        (
+            "z = 1",
+            &["`z` is declared inside `Q`", "outside of the proctypes"],
+        ),
         ("trun = 1", &["did you mean `turn`?"]),
-        ("c?a,b", &["variable `a` is not declared", "variable `b` is not declared"]),
+        (
+            "c?one,two",
+            &[
+                "variable `one` is not declared",
+                "variable `two` is not declared",
+            ],
+        ),
         ("b = True", &["did you mean `true`?"]),
     ] {
         let model = format!(
@@ -48,11 +64,23 @@ fn mistakes_in_promela() {
         says(folder.run("check m.pml"), body, words);
     }
     for (model, words) in [
-        ("active proctype P { skip }", &["`proctype P() { ... }`"][..]),
-        ("void f() { skip } init { skip }", &["Promela has no functions"]),
+        (
+            "active proctype P { skip }",
+            &["`proctype P() { ... }`"][..],
+        ),
+        (
+            "void f() { skip } init { skip }",
+            &["Promela has no functions"],
+        ),
         ("chan c = [1] of int; init { c!1 }", &["in braces"]),
-        ("int x; init { x = 1 } ltl p { G (x < 2) }", &["`G` is written `[]`"]),
-        ("import foo; init { skip }", &["there is no type `import`", "the types are"]),
+        (
+            "int x; init { x = 1 } ltl p { G (x < 2) }",
+            &["`G` is written `[]`"],
+        ),
+        (
+            "import foo; init { skip }",
+            &["there is no type `import`", "the types are"],
+        ),
         ("int x, x; init { x = 1 }", &["is declared twice"]),
     ] {
         folder.write("m.pml", model);
@@ -64,12 +92,24 @@ fn mistakes_in_promela() {
 fn mistakes_in_dve() {
     let folder = Folder::new();
     for (transition, words) in [
-        ("a -> a { guard x = 0; }", &["a comparison is written `==`"][..]),
-        ("a -> b {}", &["process `P` has no state `b`", "known here: `a`"]),
+        (
+            "a -> a { guard x = 0; }",
+            &["a comparison is written `==`"][..],
+        ),
+        (
+            "a -> b {}",
+            &["process `P` has no state `b`", "known here: `a`"],
+        ),
         ("a -> a { effect x++; }", &["`x = x + 1`"]),
         ("a -> a { effect x += 1; }", &["`x = x + 1`"]),
-        ("a -> a { guard y == 0; }", &["variable `y` is not declared", "`x`"]),
-        ("a -> a { guard Q.b; }", &["process `Q` is not declared", "`P`"]),
+        (
+            "a -> a { guard y == 0; }",
+            &["variable `y` is not declared", "`x`"],
+        ),
+        (
+            "a -> a { guard Q.b; }",
+            &["process `Q` is not declared", "`P`"],
+        ),
         ("a -> a { guard x == 0 }", &["expected `;` after the guard"]),
     ] {
         let model =
@@ -79,9 +119,15 @@ fn mistakes_in_dve() {
     }
     for (model, words) in [
         ("process P { state a; init a; }", "system async;"),
-        ("proces P { state a; init a; } system async;", "did you mean `process`?"),
+        (
+            "proces P { state a; init a; } system async;",
+            "did you mean `process`?",
+        ),
         ("process P { state a; } system async;", "add `init a;`"),
-        ("bool x; process P { state a; init a; } system async;", "the types are `byte` and `int`"),
+        (
+            "bool x; process P { state a; init a; } system async;",
+            "the types are `byte` and `int`",
+        ),
     ] {
         folder.write("m.dve", model);
         says(folder.run("check m.dve"), model, &[words]);
@@ -105,9 +151,21 @@ fn mistakes_in_formulas() {
         ("[](x < 3", &["is not closed"]),
         ("{busy}", &["group with parentheses"]),
         ("", &["a formula is, for example"]),
-        ("[](P.own < 3)", &["the variable of a process is written `P:own`"]),
-        ("[](own < 3)", &["the variable of a process is written `P:own`"]),
-        ("[]!P@foo", &["proctype `P` has no label `foo`", "the labels of `P` are `here`"]),
+        (
+            "[](P.own < 3)",
+            &["the variable of a process is written `P:own`"],
+        ),
+        (
+            "[](own < 3)",
+            &["the variable of a process is written `P:own`"],
+        ),
+        (
+            "[]!P@foo",
+            &[
+                "proctype `P` has no label `foo`",
+                "the labels of `P` are `here`",
+            ],
+        ),
         ("[]bsuy", &["did you mean `busy`?"]),
     ] {
         let ran = folder.run_args(&["check", "m.pml", "--formula", formula]);
@@ -119,14 +177,19 @@ fn mistakes_in_formulas() {
     }
     // A name may be one of these letters.
     folder.write("g.pml", "byte G; active proctype P() { G = 1 }");
-    folder.run("check g.pml --invariant G<2 --no-warnings").exits_with(0);
+    folder
+        .run("check g.pml --invariant G<2 --no-warnings")
+        .exits_with(0);
 }
 
 /// An error is not followed by warnings that it has caused.
 #[test]
 fn names_that_are_not_declared_are_not_called_constant() {
     let folder = Folder::new();
-    folder.write("m.pml", "byte x; active proctype P() { x = 1 } ltl l { []!P@foo && <>y }");
+    folder.write(
+        "m.pml",
+        "byte x; active proctype P() { x = 1 } ltl l { []!P@foo && <>y }",
+    );
     let ran = folder.run("check m.pml").exits_with(2);
     assert!(!ran.stderr.contains("in every state"), "{}", ran.stderr);
 }
@@ -134,7 +197,10 @@ fn names_that_are_not_declared_are_not_called_constant() {
 #[test]
 fn mistakes_on_the_command_line() {
     let folder = Folder::new();
-    folder.write("m.pml", "byte x; active proctype P() { x = 1 } ltl small { [](x < 2) }");
+    folder.write(
+        "m.pml",
+        "byte x; active proctype P() { x = 1 } ltl small { [](x < 2) }",
+    );
     for (line, words) in [
         ("chek m.pml", &["'check'"][..]),
         ("check", &["<MODEL>"]),
@@ -153,4 +219,18 @@ fn mistakes_on_the_command_line() {
     ] {
         says(folder.run(line), line, words);
     }
+}
+
+/// One thing is not called several, and a process that has nothing left to do waits for nothing.
+#[test]
+fn numbers_and_ends_are_told_in_plain_words() {
+    let folder = Folder::new();
+    let model = "process P { state a, b; init a; trans a -> b {}; } system async;";
+    folder.write("m.dve", model);
+    folder
+        .run("parse m.dve")
+        .exits_with(0)
+        .prints(&["P: 2 locations, 1 transition, 1 at the start"]);
+    let ran = folder.run("check m.dve --no-trail").exits_with(1);
+    ran.prints(&["P[0] has no statement left"]);
 }
