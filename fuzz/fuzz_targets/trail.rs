@@ -9,6 +9,7 @@ use lariat_check::lasso_replay::{Asked, Candidate, End};
 use lariat_check::model::ModelSystem;
 use lariat_check::model::replay::{replay, steps_of_trace};
 use lariat_check::properties::of_model;
+use lariat_check::replay_budget::ReplayBudget;
 use lariat_ir::fault::Fault;
 use lariat_ir::space::Fairness;
 use lariat_ltl::automaton::Limits;
@@ -34,7 +35,8 @@ fuzz_target!(|data: &[u8]| {
     };
     let fault = Fault::from_code(trail.violation.code);
     let steps = steps_of_trace(&trail.steps);
-    let _ = replay(model.model(), &steps, fault, &[]);
+    let budget = &mut ReplayBudget::unlimited();
+    let _ = replay(model.model(), &steps, fault, &[], budget);
     let end = match trail.loop_start {
         Some(start) => End::Loop(start),
         None => End::Settled(fault),
@@ -51,6 +53,6 @@ fuzz_target!(|data: &[u8]| {
             automaton: &automaton,
             fairness: Fairness::Weak,
         };
-        let _ = asked.replay(&candidate);
+        let _ = asked.replay(&candidate, budget);
     }
 });

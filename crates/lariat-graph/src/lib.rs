@@ -203,7 +203,7 @@ impl Expansion {
         self.incomplete
     }
 
-    /// The present length, for [`truncate`](Self::truncate).
+    /// The present length, for [`rewind`](Self::rewind).
     pub fn savepoint(&self) -> Savepoint {
         Savepoint {
             words: self.words.len(),
