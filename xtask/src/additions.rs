@@ -115,10 +115,10 @@ const ANSWERS: &[(&str, i32, &[&str])] = &[
 
 /// The suites of the project: cargo's arguments.
 const SUITES: [&[&str]; 4] = [
-    &["--package", "lariat-store", "--test", "state_sets"],
+    &["--package", "lariat-store", "--test", "suite"],
     &["--package", "lariat-search", "--test", "suite"],
     &["--package", "lariat-graph"],
-    &["--package", "lariat-cli", "--test", "suite"],
+    &["--package", "lariat-cli", "--tests"],
 ];
 
 /// Runs the command; `Ok(true)` if no other change was needed.

@@ -75,6 +75,7 @@ impl Seen for FlatSet {
         name: "flat",
         summary: "not compressed",
         exactness: Exactness::Exact,
+        state_bytes: 25,
     };
     type Worker = FlatWorker;
 

@@ -84,6 +84,8 @@ pub struct StoreInfo {
     pub summary: &'static str,
     /// Whether it can identify different states.
     pub exactness: Exactness,
+    /// The most bytes that it takes for a state of one or two words, when memory is short.
+    pub state_bytes: u64,
 }
 
 /// A set of states that several threads share: answers whether a state is new, and has a colour for each.

@@ -1,5 +1,6 @@
 //! Every search for accepted cycles respects its budget and handles large graphs.
 
+use crate::bytes_per_state;
 use crate::lasso_oracle::check_lasso;
 use crate::lasso_searches::{CopyableGraph, LASSO_SEARCHES, all_searches};
 use crate::shortest_lassos::ring;
@@ -91,9 +92,9 @@ fn memory_is_never_exceeded() {
             assert!(more >= stored || search.workers > 1, "{}", search.name);
             stored = more;
         }
-        // 25 bytes for a state in the store, and at most 60 for everything else, or half as much again while an array
+        // Beside what the store takes: at most 60 bytes for a state, or half as much again while an array
         // grows; several workers have the state on several stacks.
-        let bytes = 120 * search.workers as u64;
+        let bytes = (95 + bytes_per_state(search.store)) * search.workers as u64;
         assert!(stored > 3_000_000 / bytes, "{}: {stored}", search.name);
     }
 }

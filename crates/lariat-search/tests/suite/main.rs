@@ -95,3 +95,11 @@ impl Search {
         self.id.run(&mut spaces, &options, &mut Recorder(observe))
     }
 }
+
+/// The bytes that a store takes for a small state.
+fn bytes_per_state(store: StoreKind) -> u64 {
+    match store {
+        StoreKind::Keep(id) => id.info().state_bytes,
+        StoreKind::Forget(_) => StoreId::default().info().state_bytes,
+    }
+}

@@ -52,6 +52,7 @@ impl Seen for ForgetfulTree {
         name: "forgetful tree",
         summary: "compressed, and states can be removed",
         exactness: Exactness::Exact,
+        state_bytes: 25,
     };
     type Worker = TreeWorker;
 

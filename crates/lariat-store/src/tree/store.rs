@@ -112,6 +112,7 @@ impl Seen for TreeStore {
         name: "tree",
         summary: "compressed: common parts of states are kept once",
         exactness: Exactness::Exact,
+        state_bytes: 25,
     };
     type Worker = TreeWorker;
 

@@ -102,7 +102,7 @@ fn graph(names: Vec<String>, edges: Vec<(usize, usize, Span, String)>) -> Graph 
     let mut model = Model::default();
     let scalar = Scalar::unsigned(16);
     let ty = Type::Scalar(scalar);
-    let variable = model.globals.add(&Records::default(), "state", ty, false);
+    let variable = model.globals.add(&Records::default(), "state", ty, true);
     let variable = variable.expect("one variable fits");
     let state = Place {
         owner: Owner::Global,

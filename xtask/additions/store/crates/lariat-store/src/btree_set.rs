@@ -76,6 +76,7 @@ impl Seen for BTreeSet {
         name: "btree",
         summary: "a search tree",
         exactness: Exactness::Exact,
+        state_bytes: ENTRY + 8,
     };
     type Worker = BTreeWorker;
 
@@ -137,5 +138,18 @@ impl Archive for BTreeSet {
         worker.loaded.extend_from_slice(&words);
         worker.book();
         &worker.loaded
+    }
+
+    fn slots(&self, _: &mut BTreeWorker) -> u64 {
+        self.len()
+    }
+
+    fn slots_of(
+        &self,
+        _: &mut BTreeWorker,
+        states: impl Iterator<Item = StateRef>,
+        out: &mut Vec<u64>,
+    ) {
+        out.extend(states.map(StateRef::number));
     }
 }
