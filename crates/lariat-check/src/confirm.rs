@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use lariat_graph::product::Product;
 use lariat_ir::fault::Fault;
-use lariat_ltl::automaton::TooLarge;
 use lariat_search::{
     Budget, Ending, FaultPolicy, FoundFault, Lasso, Observer, Options, Path, Recorded,
     breadth_first, shorten, shortest_lasso,
@@ -70,10 +69,12 @@ impl<S: System> RunCase<'_, S> {
         if found.outcome.walks.is_some() {
             let mut list = self.confirm_walks(&asked, &mut product, &found.recorded, replays)?;
             let shorter = match list.first() {
-                Some(first) if self.plan.wishes().shortest => self
-                    .shorter_than_walk(reference, automaton, first, &options, observer, replays)?,
-                _ => None,
+                Some(first) if self.plan.wishes().shortest => {
+                    self.shorter_than_walk(reference, automaton, first, &options, observer)
+                }
+                _ => Ok(None),
             };
+            let shorter = improvement(shorter)?;
             let is_shortest = shorter.is_some();
             if let Some(shorter) = shorter {
                 list[0] = shorter;
@@ -92,16 +93,14 @@ impl<S: System> RunCase<'_, S> {
             true => shorten(&mut product, lasso),
             false => lasso.clone(),
         };
+        let violation = self.lasso(&asked, &mut product, &lasso, replays)?;
         if self.plan.wishes().shortest {
-            let bound = lasso.length();
-            if let Some(violation) = self.shortest(reference, bound, &options, observer, replays)? {
-                return Ok((vec![violation], true));
+            let shortest = self.shortest(reference, Some(lasso.length()), &options, observer);
+            if let Some(shortest) = improvement(shortest)? {
+                return Ok((vec![shortest], true));
             }
         }
-        Ok((
-            vec![self.lasso(&asked, &mut product, &lasso, replays)?],
-            false,
-        ))
+        Ok((vec![violation], false))
     }
 
     fn asked<'a>(&'a self, automaton: &'a PropertyAutomaton) -> Asked<'a, S> {
@@ -119,26 +118,23 @@ impl<S: System> RunCase<'_, S> {
     fn shortest<R: Reference<Step = S::Step>>(
         &self,
         reference: R,
-        bound: u64,
+        bound: Option<u64>,
         options: &Options,
         observer: &mut impl Observer,
-        replays: &mut ReplayBudget,
     ) -> Result<Option<Violation>, CheckError> {
-        let automaton = match self.property.automaton(true, &limits(&options.budget)) {
-            Ok(automaton) => automaton,
-            Err(TooLarge::Time | TooLarge::Stopped) => return Ok(None),
-            Err(error) => return Err(CheckError::TooLarge(error)),
-        };
+        let automaton = self.property.automaton(true, &limits(&options.budget));
+        let automaton = automaton.map_err(CheckError::TooLarge)?;
         let mut product = product(reference, &automaton);
         let options = Options {
             // Faults on the path are not the goal.
             faults: FaultPolicy::Collect,
             ..options.clone()
         };
-        let shortest = shortest_lasso(&mut product, &options, Some(bound), observer);
+        let shortest = shortest_lasso(&mut product, &options, bound, observer);
         match shortest.lasso {
             Some(lasso) if shortest.proven => {
                 let asked = self.asked(&automaton);
+                let replays = &mut ReplayBudget::new(&options.budget, None);
                 self.lasso(&asked, &mut product, &lasso, replays).map(Some)
             }
             _ => Ok(None),
@@ -153,14 +149,14 @@ impl<S: System> RunCase<'_, S> {
         found: &Violation,
         options: &Options,
         observer: &mut impl Observer,
-        replays: &mut ReplayBudget,
     ) -> Result<Option<Violation>, CheckError> {
         if found.fault.is_none() {
-            let bound = found.trace().steps.len() as u64;
-            return self.shortest(reference, bound, options, observer, replays);
+            // The walk was tightened: the product may have no lasso with so few edges.
+            return self.shortest(reference, None, options, observer);
         }
         let mut product = product(reference, automaton);
         let outcome = breadth_first(std::slice::from_mut(&mut product), options, observer);
+        let replays = &mut ReplayBudget::new(&options.budget, None);
         let fault = outcome.faults.first();
         fault
             .map(|fault| self.fault(&self.asked(automaton), &mut product, fault, replays))
@@ -302,4 +298,14 @@ impl<S: System> RunCase<'_, S> {
 pub(crate) fn left(budget: &Budget, found: &Found) -> Option<Duration> {
     let elapsed = found.outcome.statistics.elapsed;
     budget.time.map(|time| time.saturating_sub(elapsed))
+}
+
+/// The violation that a search for a shorter one has found. If the budget has ended before, the one that is known already stays.
+fn improvement(
+    shorter: Result<Option<Violation>, CheckError>,
+) -> Result<Option<Violation>, CheckError> {
+    match shorter {
+        Err(CheckError::Unreplayed(_) | CheckError::TooLarge(_)) => Ok(None),
+        shorter => shorter,
+    }
 }

@@ -149,11 +149,8 @@ impl Plan {
             return self.for_many_sets(property, wished, limits);
         }
         let mut automaton = property.automaton(false, limits)?;
-        // A nested search of a weak automaton relies on components that are wholly accepting; those of a user's
-        // automaton need not be.
-        automaton.automaton.saturate();
+        let weak = automaton.is_weak();
         let strength = automaton.automaton.strength();
-        let weak = strength <= Strength::Weak && !automaton.accept_labels;
         let one_set = |search| Choice {
             weak,
             ..self.choice(search)
@@ -186,7 +183,8 @@ impl Plan {
         wished: Option<SearchId>,
         limits: &Limits,
     ) -> Result<(Choice, PropertyAutomaton), TooLarge> {
-        let automaton = property.automaton(true, limits)?;
+        let mut automaton = property.automaton(true, limits)?;
+        let is_weak = self.fairness == Fairness::None && automaton.is_weak();
         // A finite violating prefix can always be continued to a fair run.
         let is_terminal = automaton.automaton.strength() == Strength::Terminal;
         let search = match wished {
@@ -194,7 +192,11 @@ impl Plan {
             None if is_terminal && automaton.is_decided_by_entry() => SearchId::Bfs,
             None => SearchId::Scc,
         };
-        Ok((self.choice(search), automaton))
+        let choice = Choice {
+            weak: is_weak,
+            ..self.choice(search)
+        };
+        Ok((choice, automaton))
     }
 
     /// The number of workers for a search that supports any number.

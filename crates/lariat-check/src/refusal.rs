@@ -31,7 +31,7 @@ pub enum Refusal {
         /// Whether it would have to find errors of states and steps.
         faults: bool,
     },
-    /// The search does not support fairness.
+    /// The search does not support this kind of fairness.
     SearchUnfair(SearchId, Fairness),
     /// The search stops at the first error, and all are to be counted.
     SearchCountsNot(SearchId),
@@ -134,7 +134,7 @@ impl fmt::Display for Refusal {
                 let needed = cycles_of(*fairness);
                 write!(
                     f,
-                    "--search {search} does not support fairness; with --fair {fair} choose {can}, or leave --search out",
+                    "--search {search} does not support --fair {fair}; choose {can}, or leave --search out",
                     search = search.name(),
                     fair = fairness.word(),
                     can = searches(|id| id.info().cycles >= needed),

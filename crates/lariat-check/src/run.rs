@@ -673,8 +673,23 @@ impl<O: Observer> SearchJob<'_, O> {
                 return outcome;
             }
             options.budget.states = limit;
+            return self.search_again(graphs, options, outcome.statistics.elapsed);
         }
         search.run(graphs, &options, self.observer)
+    }
+
+    /// Searches with all workers, when a search by one of them has taken some of the time.
+    fn search_again<G: Draw + Send>(
+        &mut self,
+        graphs: &mut [G],
+        mut options: Options,
+        spent: Duration,
+    ) -> SearchOutcome {
+        let time = &mut options.budget.time;
+        *time = time.map(|time| time.saturating_sub(spent));
+        let mut outcome = self.choice.search.run(graphs, &options, self.observer);
+        outcome.statistics.elapsed += spent;
+        outcome
     }
 
     fn options(&self) -> Options {

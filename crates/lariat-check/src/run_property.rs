@@ -97,6 +97,16 @@ impl PropertyAutomaton {
         !self.accept_labels && rest.strength() == Strength::Empty
     }
 
+    /// Whether the components of the product are wholly accepting or not at all, as searches of weak graphs need
+    /// them. Those of a user's automaton become so, if all their cycles are accepted.
+    pub(crate) fn is_weak(&mut self) -> bool {
+        if self.automaton.sets > 1 || self.accept_labels {
+            return false;
+        }
+        self.automaton.saturate();
+        self.automaton.strength() <= Strength::Weak
+    }
+
     /// Its size, for reports.
     pub(crate) fn size(&self) -> AutomatonSize {
         let size = self.automaton.statistics();

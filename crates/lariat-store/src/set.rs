@@ -11,8 +11,8 @@
 
 use crate::memory::Memory;
 
-/// A stored state, in 8 bytes for stacks and queues. It is valid as long as its store exists, and only for that
-/// store.
+/// A stored state, in 8 bytes for stacks and queues. It is valid as long as its store exists, or
+/// until a [`Forgetful`] one collects its parts; and only for that store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateRef(u64);
 

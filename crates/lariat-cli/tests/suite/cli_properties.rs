@@ -132,7 +132,7 @@ fn wrong_properties_are_explained() {
         ),
         (
             "--ltl works --search ndfs --fair weak",
-            "does not support fairness",
+            "does not support --fair",
         ),
         ("--hoa missing.hoa", "cannot read missing.hoa"),
     ] {

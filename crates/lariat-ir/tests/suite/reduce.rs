@@ -1,5 +1,5 @@
 //! The marks that the reductions set, and what they mean to the interpreter, on models made by hand.
-//! Whether the reductions are exact is tested on whole models, in `crates/lariat/tests/reduce.rs`.
+//! Whether the reductions are exact is tested on whole models, in `crates/lariat-cli/tests/models/reduce.rs`.
 
 use lariat_ir::model::{Action, Model};
 use lariat_ir::reduce::{Options, Visible, apply};

@@ -36,12 +36,12 @@
 //! from a state to itself. What is carried belongs to a real path, so no detection is false; it may miss cycles.
 //!
 //! *The lasso.* The component `C` above is found by a depth-first search for components (`scc.rs`) that starts at the states of
-//! `S` with accepting edges, one after the other, and visits no state twice. The path to where it started is read from
+//! `S` with marked edges, one after the other, and visits no state twice. The path to where it started is read from
 //! the parents of the first search.
 //!
-//! Each state costs 4 bytes beside the store, a byte or two for its parent, and 16 bytes if a marked edge leaves it. A state that waits costs 16
-//! bytes. The number of rounds depends on the graph. Workers share every phase; a phase begins when all
-//! of them have ended the one before.
+//! Beside the store there are 4 bytes for each of its slots, 1 or 2 for the parent of a state, 16 for a state that a marked edge
+//! leaves, and 8 for a start; a waiting state takes 16 in the first search and 8 in the rounds. The number of rounds depends on the
+//! graph. Workers share every phase; a phase begins when all of them have ended the one before.
 
 use crate::cycles::component_lasso::NOT_DETERMINISTIC;
 use crate::cycles::scc::SccSearch;
@@ -330,7 +330,7 @@ const WAS_IN: u32 = 2;
 /// An edge.
 const EDGE: u32 = 4;
 /// So many edges cannot be counted.
-const TOO_MANY: u32 = u32::MAX - EDGE;
+const TOO_MANY: u32 = u32::MAX - 2 * EDGE;
 
 /// The number of edges in a word.
 fn edges(word: u32) -> u32 {
@@ -715,7 +715,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         }
         if is_accepting {
             let slot = self.explorer.slot(source.state);
-            words.add(slot, EDGE);
+            count_edge(words, slot)?;
             words.set_bits(slot, IN);
             self.starts.push(source.state)?;
         }

@@ -109,13 +109,13 @@ impl<'s, S: StateSpace, T: Archive> Explorer<'s, S, T> {
         (self.slots[edge], self.settled[edge].state)
     }
 
-    /// The slot of a state.
+    /// The slot of a state. It takes the place of those of the successors.
     pub fn slot(&mut self, state: StateRef) -> u64 {
         self.slots.clear();
         let states = std::iter::once(state);
         self.store
             .slots_of(&mut self.worker, states, &mut self.slots);
-        self.slots.first().copied().unwrap_or(0)
+        self.slots[0]
     }
 
     /// The number of states in the store.

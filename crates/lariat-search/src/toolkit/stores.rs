@@ -70,11 +70,6 @@ impl StoreKind {
         }
     }
 
-    /// Whether the stored states depend on random decisions.
-    pub fn is_random(self) -> bool {
-        self.forgetting().is_some()
-    }
-
     /// All names with their meanings, for help texts.
     pub fn names() -> Vec<(&'static str, &'static str)> {
         let keeping = StoreId::ALL

@@ -278,7 +278,9 @@ impl Archive for TreeStore {
             let number = quotient::shard_of(first);
             let shard = &view.roots[number];
             let place = shard.layout.place(state.number(), first);
-            out.push(first_slots[number] + shard.slot(place).unwrap_or(0) as u64);
+            out.push(
+                first_slots[number] + shard.slot(place).expect("a stored state has a slot") as u64,
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Tests of the store's internals; what every store must do is tested in `tests/state_sets.rs`.
+//! Tests of the store's internals; what every store must do is tested in `tests/suite/state_sets.rs`.
 
 use super::store::{Interner, TreeStore, TreeWorker};
 use super::widths::ESCAPE;
