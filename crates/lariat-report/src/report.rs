@@ -50,7 +50,7 @@ pub enum Guarantee {
         unknown: u64,
         /// The number of violations among them.
         violations: u64,
-        /// The excluded probability for violations that take no more steps than the limit of walks; null if no walk
+        /// The excluded probability for violations that take fewer steps than the limit of walks; null if no walk
         /// was cut, and if it is not known.
         within_limit: Option<f64>,
         /// The distribution of lassos.

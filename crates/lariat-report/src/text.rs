@@ -547,7 +547,7 @@ fn hypothesis_test(claim: &WalkConclusion, outcome: &Outcome) -> String {
     };
     match claim.within_limit {
         Some(within) => {
-            rule_out(&format!(" within {} steps", number(limit)), within);
+            rule_out(&format!(" in fewer than {} steps", number(limit)), within);
             if claim.epsilon < 1.0 {
                 rule_out("", claim.epsilon);
             }

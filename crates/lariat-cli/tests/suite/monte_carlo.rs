@@ -200,7 +200,23 @@ fn cut_walks_are_unknown() {
     folder
         .run(line)
         .exits_with(3)
-        .prints(&["violated it within 1,000 steps with a probability of 0.01523 or more"]);
+        .prints(&["violated it in fewer than 1,000 steps with a probability of 0.01523 or more"]);
+}
+
+/// A violation after exactly as many steps as the limit is not seen, and no claim speaks of it.
+#[test]
+fn a_claim_about_first_steps_leaves_out_the_last_one() {
+    let folder = Folder::new();
+    folder.write(
+        "five.dve",
+        "byte n; process P { state a; init a; trans a -> a { guard n < 9; effect n = n + 1; }; } system async;",
+    );
+    let line = "check five.dve --no-deadlock --invariant n!=5 --no-trail --search monte-carlo";
+    let six = folder.run(&format!("{line} --max-length 6"));
+    six.exits_with(1);
+    let five = folder.run(&format!("{line} --max-length 5"));
+    five.exits_with(3)
+        .prints(&["violated it in fewer than 5 steps with a probability of"]);
 }
 
 /// Probabilities that are known by hand.

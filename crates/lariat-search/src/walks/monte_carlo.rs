@@ -137,7 +137,7 @@ pub struct Walk {
     pub value: f64,
     /// The largest amount by which the value might increase, because parts of the walk were cut.
     pub unknown: f64,
-    /// Whether the walk was cut although a violation may take no more steps than the limit.
+    /// Whether the walk was cut although a violation may take fewer steps than the limit.
     pub is_cut_early: bool,
     /// Whether such a walk finds a violating lasso at least as likely as a plain one, so that a walk without a
     /// violation counts.

@@ -169,7 +169,7 @@ pub struct WalkConclusion {
     pub unknown: u64,
     /// The number of violations among them.
     pub violations: u64,
-    /// The excluded probability for violations that take no more steps than the limit of walks; `None` if no walk was
+    /// The excluded probability for violations that take fewer steps than the limit of walks; `None` if no walk was
     /// cut, or if it is not known.
     pub within_limit: Option<f64>,
 }
@@ -474,7 +474,7 @@ impl SequentialTest {
         (upper, 2.0 * delta)
     }
 
-    /// The excluded probability for violations that take no more steps than the limit of walks: walks cut at the
+    /// The excluded probability for violations that take fewer steps than the limit of walks: walks cut at the
     /// limit have none. `None` if no walk was cut or if some were cut for another reason.
     fn claim_within_limit(&self) -> Option<f64> {
         let (Goal::Test { delta, .. } | Goal::Estimate { delta, .. }) = self.walks.goal;

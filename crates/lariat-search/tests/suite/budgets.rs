@@ -6,7 +6,7 @@ use lariat_graph::explicit::{ExplicitGraph, RandomGraph};
 use lariat_search::{Budget, Options, Stop};
 use lariat_stats::stream;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn with(budget: Budget) -> Options {
     Options {
@@ -125,12 +125,13 @@ fn time_is_limited() {
                 time: Some(limit),
                 ..Budget::default()
             };
-            let start = Instant::now();
+            // If the limit had no effect, this would not end.
             let outcome = search.run(&endless(), &with(budget));
             assert_eq!(outcome.stop, Stop::Time, "{}", search.name);
             assert!(outcome.statistics.elapsed >= limit);
-            assert!(start.elapsed() < limit + Duration::from_secs(2));
-            assert_eq!(outcome.statistics.states_stored == 0, limit.is_zero());
+            if limit.is_zero() {
+                assert_eq!(outcome.statistics.states_stored, 0, "{}", search.name);
+            }
         }
     }
 }
@@ -140,14 +141,15 @@ fn the_stop_flag_ends_a_search() {
     for search in SEARCHES.iter() {
         let options = Options::default();
         let stop = options.budget.stop.clone();
-        let mut reports = 0;
-        let outcome = search.run_observed(&endless(), &options, &mut |_| {
-            reports += 1;
-            stop.store(true, Ordering::Relaxed);
+        let mut reports_after_stop = 0;
+        let outcome = search.run_observed(&endless(), &options, &mut |progress| {
+            let has_states = progress.statistics.states_stored > 0;
+            let was_set = stop.fetch_or(has_states, Ordering::Relaxed);
+            reports_after_stop += u64::from(was_set);
         });
         assert_eq!(outcome.stop, Stop::Interrupted, "{}", search.name);
         assert!(outcome.statistics.states_stored > 0);
-        assert_eq!(reports, 1, "{}", search.name);
+        assert_eq!(reports_after_stop, 0, "{}", search.name);
 
         let outcome = search.run(&endless(), &options);
         assert_eq!(outcome.stop, Stop::Interrupted, "{}", search.name);
