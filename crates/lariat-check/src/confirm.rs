@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use lariat_graph::product::Product;
+use lariat_graph::{Expansion, StateSpace};
 use lariat_ir::fault::Fault;
 use lariat_search::{
     Budget, Ending, FaultPolicy, FoundFault, Lasso, Observer, Options, Path, Recorded,
@@ -20,6 +21,18 @@ use crate::system::{Reference, ReplayError, System};
 
 /// Lassos with more edges are not shortened.
 const MAX_SHORTENED: u64 = 1 << 20;
+/// The states of a lasso that is shortened may take this part of the memory; there are several copies.
+const SHORTENED_SHARE: u64 = 16;
+
+/// Whether there is room for all states of a lasso: it is too long, or its states are too wide, otherwise.
+fn can_be_shortened<G: StateSpace>(graph: &mut G, lasso: &Lasso, budget: &Budget) -> bool {
+    let mut initial = Expansion::new();
+    graph.initial(&mut initial);
+    let words = initial.edges().map(|(state, _)| state.len()).max();
+    let bytes = 4 * (words.unwrap_or(0) as u64).saturating_mul(lasso.length());
+    let most = budget.memory.map(|memory| memory / SHORTENED_SHARE);
+    lasso.length() <= MAX_SHORTENED && most.is_none_or(|most| bytes <= most)
+}
 
 impl<S: System> RunCase<'_, S> {
     /// Replays the result. The second part of the return value tells whether the product has nothing shorter.
@@ -88,8 +101,7 @@ impl<S: System> RunCase<'_, S> {
         let Some(lasso) = &found.outcome.lasso else {
             return Ok((Vec::new(), false));
         };
-        // A lasso that is too long to be kept state by state is left as it is.
-        let lasso = match lasso.length() <= MAX_SHORTENED {
+        let lasso = match can_be_shortened(&mut product, lasso, budget) {
             true => shorten(&mut product, lasso),
             false => lasso.clone(),
         };

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use lariat_check::outcome::{Coverage, Method, Outcome, ProofKind, RunsMade, Verdict, Violation};
 use lariat_ir::space::Fairness;
 use lariat_search::{
-    Estimated, RandomizedStoring, SearchId, Stop, StoreKind, Storing, StoringRule, WalkConclusion,
-    Walked,
+    Cycles, Estimated, RandomizedStoring, SearchId, Stop, StoreClass, StoreKind, Storing,
+    StoringRule, WalkConclusion, Walked,
 };
 
 use crate::convert;
@@ -500,8 +500,14 @@ fn advice(stop: Stop, outcome: &Outcome) -> Option<String> {
     if outcome.walks.is_some() {
         return None;
     }
+    // A search for cycles that cannot remove states may have been asked for.
+    let needs_ndfs = matches!(outcome.ran.method, Method::Search(search, _)
+        if search.info().cycles > Cycles::None && search.info().stores == [StoreClass::Keeping]);
     let others = match (keeps, is_fair, stop) {
         (_, true, _) => ", or --search monte-carlo without --fair",
+        (true, false, Stop::Memory) if needs_ndfs => {
+            ", --search ndfs --store sample:auto, or --search monte-carlo"
+        }
         (true, false, Stop::Memory) => ", --store sample:auto, or --search monte-carlo",
         _ => ", or --search monte-carlo",
     };
