@@ -18,6 +18,8 @@ pub struct Memory(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     limit: u64,
+    /// The part of the limit that only [`Account::set`] may use.
+    reserve: u64,
     held: AtomicU64,
     peak: AtomicU64,
 }
@@ -25,8 +27,15 @@ struct Shared {
 impl Memory {
     /// Memory of at most `limit` bytes.
     pub fn new(limit: Option<u64>) -> Self {
+        Memory::with_reserve(limit, 0)
+    }
+
+    /// Memory of at most `limit` bytes, of which a part is kept for buffers that are charged after they have grown: `reserve`
+    /// bytes, or a sixteenth of a small limit.
+    pub fn with_reserve(limit: Option<u64>, reserve: u64) -> Self {
         Memory(Arc::new(Shared {
             limit: limit.unwrap_or(u64::MAX),
+            reserve: limit.map_or(0, |limit| reserve.min(limit / 16)),
             held: AtomicU64::new(0),
             peak: AtomicU64::new(0),
         }))
@@ -67,7 +76,8 @@ impl Memory {
     }
 
     fn try_charge(&self, bytes: u64) -> Result<(), Full> {
-        let within = |held: u64| held.checked_add(bytes).filter(|&sum| sum <= self.0.limit);
+        let most = self.0.limit - self.0.reserve;
+        let within = |held: u64| held.checked_add(bytes).filter(|&sum| sum <= most);
         let before = self
             .0
             .held

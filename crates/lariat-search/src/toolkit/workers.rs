@@ -22,6 +22,10 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 
+/// What is kept for the buffers of each worker but the first. They are charged after they have grown, when another worker may
+/// have taken the rest of the memory.
+const WORKER_BUFFERS: u64 = 4 << 10;
+
 /// The data that the workers of a search share.
 pub(crate) struct Workers<'a> {
     options: &'a Options,
@@ -52,7 +56,10 @@ impl<'a> Workers<'a> {
         Workers {
             options,
             clock: Clock::start(),
-            memory: Memory::new(options.budget.memory),
+            memory: Memory::with_reserve(
+                options.budget.memory,
+                WORKER_BUFFERS * (workers.max(1) as u64 - 1),
+            ),
             halted: AtomicBool::new(false),
             reason: Mutex::new(None),
             exactness: OnceLock::new(),
