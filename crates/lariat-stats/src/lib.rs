@@ -16,6 +16,7 @@
 //! | how many walks if some errors may be found? | [`samples_with_errors`] |
 //! | how frequent are errors, to a relative `epsilon`? | [`Gbas`] |
 //! | the same, for walks with weights | [`OptimalApproximation`], [`StoppingRule`] |
+//! | what may a search that stores hashes have omitted? | [`Omission`] |
 //! | between which limits, watched at all times? | [`ConfidenceSequence`], [`BettingSequence`] for weights |
 
 mod approximation;
@@ -26,6 +27,7 @@ mod gbas;
 mod hypothesis;
 mod least;
 mod moments;
+mod omission;
 mod rng;
 pub mod special;
 
@@ -39,6 +41,7 @@ pub use hypothesis::{
     upper_bound,
 };
 pub use moments::Moments;
+pub use omission::{Distinction, EntrySize, Omission, fingerprint_bits};
 pub use rng::{Dice, Rng, stream};
 
 /// Whether a number is strictly between 0 and 1, as margins and probabilities of error have to be.

@@ -237,3 +237,215 @@ fn weighted_sequences_may_be_read_at_any_time() {
     let even = |rng: &mut Rng| 4.0 * rng.unit();
     ever_wrong("betting on even weights ever wrong", 2.0, 4.0, &even);
 }
+
+/// The successors of each state of a graph; the search starts at 0.
+type Graph = Vec<Vec<usize>>;
+
+fn chain(states: usize) -> Graph {
+    (1..=states)
+        .map(|next| Vec::from_iter((next < states).then_some(next)))
+        .collect()
+}
+
+fn tree(states: usize) -> Graph {
+    let children = |state| {
+        [2 * state + 1, 2 * state + 2]
+            .into_iter()
+            .filter(|&child| child < states)
+    };
+    (0..states).map(|state| children(state).collect()).collect()
+}
+
+/// Edges to later states, about three for each; every state is reachable.
+fn dag(states: usize, rng: &mut Rng) -> Graph {
+    let mut graph = vec![Vec::new(); states];
+    for state in 1..states {
+        for _ in 0..3 {
+            graph[rng.index(state)].push(state);
+        }
+    }
+    graph
+}
+
+/// A store that takes some states for others. It draws the hash of a state when the state is first offered.
+#[derive(Clone)]
+enum Hashed {
+    Fingerprints {
+        bits: u32,
+        stored: std::collections::HashSet<u64>,
+    },
+    Bloom {
+        table: Vec<bool>,
+        probes: u32,
+        states: u64,
+        ones: u64,
+        sum: f64,
+    },
+}
+
+impl Hashed {
+    fn fingerprints(bits: u32) -> Self {
+        Hashed::Fingerprints {
+            bits,
+            stored: Default::default(),
+        }
+    }
+
+    fn bloom(bits: usize, probes: u32) -> Self {
+        Hashed::Bloom {
+            table: vec![false; bits],
+            probes,
+            states: 0,
+            ones: 0,
+            sum: 0.0,
+        }
+    }
+
+    /// Whether a state that was not offered before counts as new.
+    fn is_new(&mut self, rng: &mut Rng) -> bool {
+        match self {
+            Hashed::Fingerprints { bits, stored } => stored.insert(rng.below(1 << *bits)),
+            Hashed::Bloom {
+                table,
+                probes,
+                states,
+                ones,
+                sum,
+            } => {
+                let probability = (*ones as f64 / table.len() as f64).powi(*probes as i32);
+                let before = *ones;
+                for _ in 0..*probes {
+                    let index = rng.index(table.len());
+                    *ones += u64::from(!table[index]);
+                    table[index] = true;
+                }
+                let is_new = *ones > before;
+                *states += u64::from(is_new);
+                *sum += if is_new { probability } else { 0.0 };
+                is_new
+            }
+        }
+    }
+
+    fn omission(&self) -> Omission {
+        match self {
+            Hashed::Fingerprints { bits, stored } => {
+                Omission::fingerprints(stored.len() as u64, *bits)
+            }
+            Hashed::Bloom {
+                table,
+                probes,
+                states,
+                ones,
+                sum,
+            } => Omission::bloom(*states, table.len() as u64, *ones, *probes, *sum),
+        }
+    }
+}
+
+/// What a breadth-first search over a store of hashes visits, and how many of the states that it met it omitted.
+fn visit(graph: &Graph, store: &mut Hashed, rng: &mut Rng) -> (Vec<bool>, u64) {
+    let (mut met, mut visited) = (vec![false; graph.len()], vec![false; graph.len()]);
+    let (mut queue, mut omitted) = (std::collections::VecDeque::new(), 0);
+    let mut offer = |state: usize, queue: &mut std::collections::VecDeque<usize>| {
+        if !std::mem::replace(&mut met[state], true) {
+            if store.is_new(rng) {
+                visited[state] = true;
+                queue.push_back(state);
+            } else {
+                omitted += 1;
+            }
+        }
+    };
+    offer(0, &mut queue);
+    while let Some(state) = queue.pop_front() {
+        graph[state]
+            .iter()
+            .for_each(|&next| offer(next, &mut queue));
+    }
+    (visited, omitted)
+}
+
+/// The distance of each state from 0 in a graph whose edges go to later states.
+fn distances(graph: &Graph) -> Vec<u64> {
+    let mut distances = vec![u64::MAX; graph.len()];
+    distances[0] = 0;
+    for state in 0..graph.len() {
+        for &next in &graph[state] {
+            distances[next] = distances[next].min(distances[state] + 1);
+        }
+    }
+    distances
+}
+
+/// A search that has omitted something and reports a probability of at most `a` is a search in `1/a`, for each `a`; the
+/// same for a given state. The number of omissions that is expected is not exceeded on average.
+#[test]
+fn searches_over_hashes_omit_as_rarely_as_reported() {
+    let graphs = [
+        ("chain", chain(200)),
+        ("tree", tree(200)),
+        ("dag", dag(200, &mut stream(1, "dag", 0))),
+    ];
+    let stores = [
+        ("8 bits", Hashed::fingerprints(8)),
+        ("12 bits", Hashed::fingerprints(12)),
+        ("16 bits", Hashed::fingerprints(16)),
+        ("Bloom filter, 2 of 1000", Hashed::bloom(1000, 2)),
+        ("Bloom filter, 4 of 4096", Hashed::bloom(4096, 4)),
+    ];
+    const RUNS: u64 = 4000;
+    for (name, graph) in &graphs {
+        let (last, distance) = (graph.len() - 1, distances(graph)[graph.len() - 1]);
+        for (store_name, store) in &stores {
+            let what = format!("{name}, {store_name}");
+            let runs: Vec<_> = (0..RUNS)
+                .map(|index| {
+                    let (rng, mut store) = (&mut stream(1, &what, index), store.clone());
+                    let (visited, omitted) = visit(graph, &mut store, rng);
+                    (omitted, !visited[last], store.omission())
+                })
+                .collect();
+            for a in [0.003, 0.01, 0.03, 0.1, 0.3, 0.5, 0.7, 0.9] {
+                let any = |i: u64| runs[i as usize].0 > 0 && runs[i as usize].2.any <= a;
+                Rate::of(&format!("{what}: any at {a}"), RUNS, |i, _| any(i)).is_at_most(a);
+                let one = |i: u64| runs[i as usize].1 && runs[i as usize].2.path(distance) <= a;
+                Rate::of(&format!("{what}: one at {a}"), RUNS, |i, _| one(i)).is_at_most(a);
+            }
+            // The probability that the average is 7 standard errors above its expectation is below 10^-9.
+            let excess = |run: &(u64, bool, Omission)| run.0 as f64 - run.2.expected;
+            let mean = runs.iter().map(excess).sum::<f64>() / RUNS as f64;
+            let variance = runs
+                .iter()
+                .map(|run| (excess(run) - mean).powi(2))
+                .sum::<f64>();
+            let error = variance.sqrt() / RUNS as f64;
+            assert!(
+                mean <= 7.0 * error,
+                "{what}: {mean}, standard error {error}"
+            );
+        }
+    }
+}
+
+/// The probability that anything was omitted is not much above the measured one. In a chain all states behind an
+/// omitted one are missing, so the searches that omit something report less.
+#[test]
+fn reported_omissions_are_close_to_the_measured_ones() {
+    const RUNS: u64 = 20_000;
+    for (what, empty) in [
+        ("16 bits", Hashed::fingerprints(16)),
+        ("Bloom filter", Hashed::bloom(2200, 4)),
+    ] {
+        let graph = chain(100);
+        let mut reported = 0.0;
+        let rate = Rate::of(what, RUNS, |_, rng| {
+            let mut store = empty.clone();
+            let (_, omitted) = visit(&graph, &mut store, rng);
+            reported += store.omission().any / RUNS as f64;
+            omitted > 0
+        });
+        println!("{what}: {reported:.4} reported on average");
+        rate.is_at_least(reported / 1.5);
+    }
+}
