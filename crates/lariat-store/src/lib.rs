@@ -13,6 +13,7 @@ mod arena;
 mod differences;
 mod flat;
 mod fold;
+pub mod frontier;
 mod hash;
 mod memory;
 mod pages;

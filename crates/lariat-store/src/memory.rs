@@ -122,6 +122,11 @@ impl Account {
         Ok(())
     }
 
+    /// Releases bytes that [`take`](Self::take) has charged.
+    pub fn release(&mut self, bytes: u64) {
+        self.give_back(bytes.min(self.held));
+    }
+
     /// Gives `vec` exactly the requested capacity, if that is more than it has.
     pub fn grow<T>(&mut self, vec: &mut Vec<T>, capacity: usize) -> Result<(), Full> {
         let old = vec.capacity();
