@@ -19,8 +19,8 @@ use lariat_search::{
 };
 
 use crate::outcome::{
-    CheckError, Coverage, FaultText, Method, Outcome, PropertyName, Ran, Verdict, Violation,
-    Violations,
+    CheckError, Coverage, Evidence, FaultText, Method, Outcome, PropertyName, Ran, Verdict,
+    Violation, Violations,
 };
 use crate::plan::{Has, Plan};
 use crate::refusal::{Refusal, Wish};
@@ -243,7 +243,7 @@ fn check_formula(
         walked.claim,
     ) {
         (Some(violations), _) => Verdict::Violated(violations),
-        (None, Some(claim)) => Verdict::NoViolationFound(claim),
+        (None, Some(claim)) => Verdict::NoViolationFound(Evidence::Walks(claim)),
         (None, None) => Verdict::Exhausted(Coverage {
             stopped_by: match sampled.stop {
                 Stop::Complete => Stop::Interrupted,

@@ -11,6 +11,7 @@ mod confirm;
 mod follow;
 pub mod lasso_replay;
 pub mod model;
+pub mod omission;
 pub mod outcome;
 pub mod plan;
 pub mod properties;

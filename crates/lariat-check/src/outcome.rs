@@ -13,6 +13,7 @@ use lariat_ltl::automaton::{Strength, TooLarge};
 use lariat_search::{SearchId, SearchOutcome, Statistics, Stop, StoreKind, WalkConclusion, Walked};
 use serde::{Deserialize, Serialize};
 
+use crate::omission::OmissionClaim;
 use crate::system::{Exec, Halted, ReplayError};
 use crate::trace::Trace;
 
@@ -55,8 +56,8 @@ pub enum Verdict {
     Holds(Proof),
     /// A run that violates it was replayed.
     Violated(Violations),
-    /// No violation was found; the claim quantifies the evidence.
-    NoViolationFound(WalkConclusion),
+    /// No violation was found, which is no proof; the evidence says how much it means.
+    NoViolationFound(Evidence),
     /// The search ended early.
     Exhausted(Coverage),
 }
@@ -79,6 +80,15 @@ impl Verdict {
             _ => &[],
         }
     }
+}
+
+/// What it means that no violation was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Evidence {
+    /// Random walks have found none.
+    Walks(WalkConclusion),
+    /// A complete search has found none, and it may have omitted states.
+    Search(OmissionClaim),
 }
 
 /// Why a property holds. Only a complete and exact search makes one.

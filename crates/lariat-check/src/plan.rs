@@ -14,8 +14,8 @@
 use lariat_ir::space::Fairness;
 use lariat_ltl::automaton::{Limits, Strength, TooLarge};
 use lariat_search::{
-    Budget, Cycles, DEFAULT_DELTA, DEFAULT_EPSILON, DEFAULT_LENGTH, Estimator, Goal, LassoSampling,
-    SearchId, StoreClass, StoreKind, Uniform, WalkOptions, WalkTask, WorkerUse,
+    Budget, Cycles, DEFAULT_DELTA, DEFAULT_EPSILON, DEFAULT_LENGTH, Estimator, Exactness, Goal,
+    LassoSampling, SearchId, StoreClass, StoreKind, Uniform, WalkOptions, WalkTask, WorkerUse,
 };
 
 use crate::refusal::{Refusal, Wish, cycles_of};
@@ -86,6 +86,7 @@ impl Plan {
             false => refuse_without_walks(wishes)?,
         }
         refuse_store(wishes)?;
+        refuse_confirm(wishes)?;
         refuse_workers(wishes)?;
         if wishes.shortest && wishes.fairness == Some(Fairness::Strong) {
             return Err(Refusal::ShortestStrong);
@@ -344,6 +345,11 @@ fn refuse_with_walks(has: Has, wishes: &Wishes, budget: &Budget) -> Result<(), R
             "every random walk starts again",
         ),
         (
+            wishes.confirm.is_some(),
+            "confirm",
+            "random walks store no states, so they take none for another one",
+        ),
+        (
             wishes.all_errors,
             "all-errors",
             "--max-errors says how many violations are wanted",
@@ -429,6 +435,26 @@ fn refuse_store(wishes: &Wishes) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// Refuses to confirm a search that omits nothing, and to repeat one in two ways.
+fn refuse_confirm(wishes: &Wishes) -> Result<(), Refusal> {
+    if wishes.confirm.is_none() {
+        return Ok(());
+    }
+    let store = wishes.store.unwrap_or_default();
+    if store.exactness() == Exactness::Exact {
+        return Err(Refusal::ConfirmsExact(store));
+    }
+    for (given, wish) in [
+        (wishes.runs.is_some(), Wish("runs")),
+        (wishes.restarts.is_some(), Wish("restarts")),
+    ] {
+        if given {
+            return Err(Refusal::NotWithConfirm(wish));
+        }
+    }
+    Ok(())
+}
+
 /// Refuses several workers where only one is supported.
 fn refuse_workers(wishes: &Wishes) -> Result<(), Refusal> {
     let Some(workers @ 2..) = wishes.workers else {
@@ -464,6 +490,14 @@ fn runs(wishes: &Wishes, seed: u64) -> Result<Option<Runs>, Refusal> {
     if wishes.seed.is_some() && !is_random && !forgets(wishes) && !walks_wanted(wishes) {
         return Err(Refusal::NothingRandom);
     }
+    if let Some(count) = wishes.confirm {
+        return Ok(Some(Runs {
+            count,
+            seed,
+            restarts: None,
+            confirm: true,
+        }));
+    }
     let count = match (wishes.runs, wishes.restarts) {
         (None, None) => return Ok(None),
         (Some(count), _) => count,
@@ -476,6 +510,7 @@ fn runs(wishes: &Wishes, seed: u64) -> Result<Option<Runs>, Refusal> {
         count,
         seed,
         restarts: wishes.restarts,
+        confirm: false,
     }))
 }
 

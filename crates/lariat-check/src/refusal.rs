@@ -45,6 +45,10 @@ pub enum Refusal {
     OneWorkerForStrongFairness(usize),
     /// Several searches that would all be equal.
     SameRuns,
+    /// A store that omits nothing needs no confirmation.
+    ConfirmsExact(StoreKind),
+    /// Another option that repeats searches.
+    NotWithConfirm(Wish),
     /// A seed although nothing is random.
     NothingRandom,
     /// A shortest lasso under strong fairness.
@@ -179,6 +183,14 @@ impl fmt::Display for Refusal {
             Refusal::SameRuns => write!(
                 f,
                 "several runs in the same order would all be the same; add --order random"
+            ),
+            Refusal::ConfirmsExact(store) => write!(
+                f,
+                "--confirm repeats searches that distinguish states by a hash; --store {store} is exact, and one search suffices; leave --confirm out"
+            ),
+            Refusal::NotWithConfirm(wish) => write!(
+                f,
+                "--confirm says how many searches are made, and each of them is complete; leave {wish} out"
             ),
             Refusal::NothingRandom => write!(
                 f,

@@ -11,15 +11,16 @@ use lariat_ir::space::{FAIR_PROCESSES, Fairness};
 use lariat_ir::well_formed::Malformed;
 use lariat_ltl::automaton::{Limits, TooLarge};
 use lariat_search::{
-    Budget, FaultPolicy, Observer, Options, Path, Progress, Recorded, SearchOutcome, Shuffled,
-    Statistics, Stop, VisitOrder, record_within,
+    Budget, Exactness, FaultPolicy, Observer, Options, Path, Progress, Recorded, SearchOutcome,
+    Shuffled, Statistics, Stop, VisitOrder, record_within,
 };
 
 use crate::confirm::left;
 use crate::follow::{Follow, Labels, Plain};
+use crate::omission::OmissionClaim;
 use crate::outcome::{
-    AutomatonSize, CheckError, Coverage, Method, Outcome, Proof, PropertyName, Ran, Verdict,
-    Violation, Violations,
+    AutomatonSize, CheckError, Coverage, Evidence, Method, Outcome, Proof, PropertyName, Ran,
+    Verdict, Violation, Violations,
 };
 use crate::plan::{Choice, Plan};
 use crate::refusal::Refusal;
@@ -486,14 +487,17 @@ fn outcome(
         ..
     } = found;
     let Replayed { list, cut } = replayed;
-    let complete = outcome.stop == Stop::Complete && outcome.walks.is_none() && cut.is_none();
+    // A search that may omit states may omit a shorter counterexample, or another error.
+    let is_exact = outcome.exactness == Exactness::Exact;
+    let complete =
+        is_exact && outcome.stop == Stop::Complete && outcome.walks.is_none() && cut.is_none();
     let errors = match &outcome.walks {
         Some(walks) => walks.sampled.tally.violations,
         None => list.iter().map(|violation| violation.occurrences).sum(),
     };
     let is_safety = automaton.is_none();
     let by_levels = choice.search.info().order == VisitOrder::BreadthFirst;
-    let verdict = match Violations::new(list, shortest, complete && is_safety, errors) {
+    let verdict = match Violations::new(list, shortest && is_exact, complete && is_safety, errors) {
         Some(violations) => Verdict::Violated(violations),
         None if cut.is_some() => Verdict::Exhausted(Coverage {
             stopped_by: cut.unwrap_or(Stop::Interrupted),
@@ -502,7 +506,7 @@ fn outcome(
         }),
         None => match (automaton.as_ref().and_then(Proof::by_automaton), complete) {
             (Some(proof), true) => Verdict::Holds(proof),
-            _ => verdict_without_violation(&outcome, is_safety && by_levels),
+            _ => verdict_without_violation(&outcome, choice, is_safety && by_levels && is_exact),
         },
     };
     Outcome {
@@ -530,12 +534,20 @@ fn outcome(
     }
 }
 
-fn verdict_without_violation(outcome: &SearchOutcome, level_by_level: bool) -> Verdict {
+fn verdict_without_violation(
+    outcome: &SearchOutcome,
+    choice: &Choice,
+    level_by_level: bool,
+) -> Verdict {
     if let Some(proof) = Proof::by_search(outcome) {
         return Verdict::Holds(proof);
     }
     if let Some(claim) = outcome.walks.as_ref().and_then(|walks| walks.claim) {
-        return Verdict::NoViolationFound(claim);
+        return Verdict::NoViolationFound(Evidence::Walks(claim));
+    }
+    let seed = choice.store.seed().unwrap_or_default();
+    if let Some(claim) = OmissionClaim::by_search(outcome, choice.search, seed) {
+        return Verdict::NoViolationFound(Evidence::Search(claim));
     }
     let depth = outcome.statistics.max_depth;
     Verdict::Exhausted(Coverage {

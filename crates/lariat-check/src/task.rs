@@ -56,6 +56,8 @@ pub struct Wishes {
     pub seed: Option<u64>,
     /// The number of searches, with seeds from `seed` on.
     pub runs: Option<u64>,
+    /// The number of searches over hashes with different seeds, from `seed` on, until one finds a violation.
+    pub confirm: Option<u64>,
     /// Restarts with limited searches.
     pub restarts: Option<Restarts>,
     /// Whether to search for a shortest lasso.

@@ -147,6 +147,13 @@ fn with_search(command: Command) -> Command {
                 .help("Search so many times, with seeds from --seed on, and count the runs that find a violation"),
         )
         .arg(
+            Arg::new("confirm")
+                .long("confirm")
+                .value_name("N")
+                .value_parser(value_parser!(u64).range(1..))
+                .help("With a store that may omit states: search so many times, with hashes from --seed on, up to the first violation"),
+        )
+        .arg(
             Arg::new("restarts")
                 .long("restarts")
                 .value_name("luby[:STATES]")

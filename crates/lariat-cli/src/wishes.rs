@@ -33,6 +33,7 @@ pub fn wishes(matches: &ArgMatches) -> Wishes {
         }),
         seed: number("seed"),
         runs: number("runs"),
+        confirm: number("confirm"),
         restarts: args::one::<Restarts>(matches, "restarts").copied(),
         shortest: args::flag(matches, "shortest"),
         all_errors: args::flag(matches, "all-errors"),

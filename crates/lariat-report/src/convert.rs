@@ -1,17 +1,18 @@
 //! From outcomes to the report that is printed as JSON.
 
+use lariat_check::omission::{Missed, OmissionClaim, Violating};
 use lariat_check::outcome::{
-    AutomatonSize, Coverage, Method, Outcome, ProofKind, RunsMade, Verdict, Violation,
+    AutomatonSize, Coverage, Evidence, Method, Outcome, ProofKind, RunsMade, Verdict, Violation,
 };
 use lariat_ltl::automaton::Strength;
 use lariat_search::{
-    Estimated, LassoSampling, SamplingName, Statistics, StoreKind, Uniform, WalkConclusion,
-    WalkOptions, Walked,
+    Distinction, Estimated, LassoSampling, SamplingName, Statistics, StoreKind, Uniform,
+    WalkConclusion, WalkOptions, Walked,
 };
 
 use crate::report::{
-    AutomatonRef, EstimateResult, Guarantee, PropertyResult, RunsResult, SamplingResult, StoppedBy,
-    StoringResult, ViolationResult,
+    AutomatonRef, DistinctionResult, EstimateResult, Guarantee, MissedLasso, MissedState,
+    PropertyResult, RunsResult, SamplingResult, StoppedBy, StoringResult, ViolationResult,
 };
 
 /// The result of an outcome; `trails` are the files of its violations, as far as they were written.
@@ -116,7 +117,8 @@ fn guarantee(outcome: &Outcome) -> Guarantee {
             shortest: violations.shortest,
             complete: violations.complete,
         },
-        Verdict::NoViolationFound(claim) => hypothesis_test(claim, outcome),
+        Verdict::NoViolationFound(Evidence::Walks(claim)) => hypothesis_test(claim, outcome),
+        Verdict::NoViolationFound(Evidence::Search(claim)) => omission_bound(claim),
         Verdict::Exhausted(Coverage {
             stopped_by,
             complete_depth,
@@ -142,6 +144,39 @@ fn hypothesis_test(claim: &WalkConclusion, outcome: &Outcome) -> Guarantee {
             distribution(&walks.task.options, outcome.ran.method)
         }),
         stopped_by: walks.and_then(|walks| StoppedBy::of(walks.sampled.stop)),
+    }
+}
+
+fn omission_bound(claim: &OmissionClaim) -> Guarantee {
+    let omission = claim.omission;
+    let (mut missed_state, mut missed_lasso) = (None, None);
+    if let Some(Missed { what, probability }) = claim.missed {
+        match what {
+            Violating::State { steps } => missed_state = Some(MissedState { steps, probability }),
+            Violating::Lasso { states } => {
+                missed_lasso = Some(MissedLasso {
+                    states,
+                    probability,
+                })
+            }
+        }
+    }
+    Guarantee::OmissionBound {
+        distinction: match omission.distinction {
+            Distinction::Fingerprints { bits } => DistinctionResult::Fingerprints { bits },
+            Distinction::Bloom { bits, ones, probes } => {
+                DistinctionResult::Bloom { bits, ones, probes }
+            }
+        },
+        states: omission.states,
+        seed: claim.seed,
+        searches: claim.searches,
+        any: claim.any,
+        single: omission.single,
+        expected: Some(omission.expected).filter(|expected| expected.is_finite()),
+        missed_state,
+        missed_lasso,
+        stopped_by: claim.stopped_by.and_then(StoppedBy::of),
     }
 }
 

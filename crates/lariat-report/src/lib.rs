@@ -3,6 +3,7 @@
 mod convert;
 pub mod diagnostics;
 pub mod files;
+mod omission;
 pub mod plot;
 pub mod report;
 pub mod text;

@@ -58,6 +58,68 @@ pub enum Guarantee {
         /// What ended the search before the planned number of lassos was drawn.
         stopped_by: Option<StoppedBy>,
     },
+    /// Complete searches found no violation; they distinguished states by a hash, and may have omitted some. The
+    /// probabilities are upper bounds, over the random choice of the hash.
+    OmissionBound {
+        /// How states were distinguished.
+        distinction: DistinctionResult,
+        /// The states that the last search has visited.
+        states: u64,
+        /// The seed of its hash.
+        seed: u64,
+        /// The number of complete searches, each with a seed of its own.
+        searches: u64,
+        /// The probability that each of them has omitted a state.
+        any: f64,
+        /// The probability that a given state is omitted by the last one when it is met.
+        single: f64,
+        /// The expected number of states that the last one has met and omitted; null if it is not bounded.
+        expected: Option<f64>,
+        /// The probability that all of them have missed a given state; null for a search without such a bound.
+        missed_state: Option<MissedState>,
+        /// The probability that all of them have missed a given lasso; null for a search without such a bound.
+        missed_lasso: Option<MissedLasso>,
+        /// What ended the last one of several searches, so that there were fewer than planned.
+        stopped_by: Option<StoppedBy>,
+    },
+}
+
+/// How states were distinguished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum DistinctionResult {
+    /// By fingerprints.
+    Fingerprints {
+        /// The bits of a fingerprint.
+        bits: u32,
+    },
+    /// By a Bloom filter.
+    Bloom {
+        /// The bits of the table.
+        bits: u64,
+        /// Those that are set at the end.
+        ones: u64,
+        /// How many bits belong to a state.
+        probes: u32,
+    },
+}
+
+/// The bound for a given state.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MissedState {
+    /// It is at most so many steps from an initial state.
+    pub steps: u64,
+    /// It is missed with this probability at most.
+    pub probability: f64,
+}
+
+/// The bound for a given lasso.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MissedLasso {
+    /// It has at most so many states.
+    pub states: u64,
+    /// It is missed with this probability at most.
+    pub probability: f64,
 }
 
 /// What ended a search early.

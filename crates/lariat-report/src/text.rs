@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use lariat_check::outcome::{Coverage, Method, Outcome, ProofKind, RunsMade, Verdict, Violation};
+use lariat_check::outcome::{
+    Coverage, Evidence, Method, Outcome, ProofKind, RunsMade, Verdict, Violation,
+};
 use lariat_ir::space::Fairness;
 use lariat_search::{
     Cycles, Estimated, RandomizedStoring, SearchId, Stop, StoreClass, StoreKind, Storing,
@@ -10,6 +12,7 @@ use lariat_search::{
 };
 
 use crate::convert;
+use crate::omission::omission_claim;
 use crate::wrap::wrapped;
 
 /// The decoration of text.
@@ -418,13 +421,14 @@ pub fn guarantee(outcome: &Outcome) -> String {
             }
             text
         }
-        Verdict::NoViolationFound(claim) => hypothesis_test(claim, outcome),
+        Verdict::NoViolationFound(Evidence::Walks(claim)) => hypothesis_test(claim, outcome),
+        Verdict::NoViolationFound(Evidence::Search(claim)) => omission_claim(claim),
         Verdict::Exhausted(coverage) => partial_coverage(coverage, outcome),
     }
 }
 
 /// The reason for the end of a search.
-fn stopped_by(stop: Stop) -> &'static str {
+pub(crate) fn stopped_by(stop: Stop) -> &'static str {
     match stop {
         Stop::Memory => "the memory limit was reached",
         Stop::Time => "the time limit was reached",

@@ -57,6 +57,8 @@ pub struct SearchInfo {
     pub shortest_paths: bool,
     /// Whether it can continue after a fault, and count all faults.
     pub counts_faults: bool,
+    /// What it misses only if it omits a state of it, when states are distinguished by a hash.
+    pub misses: Misses,
 }
 
 /// Which accepted runs a search can find. Later variants include earlier ones.
@@ -70,6 +72,18 @@ pub enum Cycles {
     Sets,
     /// Those of a graph with any number of sets and pairs.
     Pairs,
+}
+
+/// What a search misses only if one of certain states is omitted: those of a path to it, or its own. For this the
+/// probability is bounded, however many other states are omitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misses {
+    /// No such thing is known.
+    Nothing,
+    /// States: one is visited if all states of a path to it are stored when they are met.
+    States,
+    /// Lassos: an accepted one, or another one, is found if its states are not taken for others, nor others for them.
+    Lassos,
 }
 
 /// How many workers a search can use.

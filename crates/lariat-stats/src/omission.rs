@@ -22,6 +22,9 @@
 //! - **One state.** A given state, if it is offered at all, is offered when `p <= q`. So it is omitted, and the search
 //!   ends with this `q` or less, with probability at most `q`: [`Omission::single`].
 //! - **Several given states**, such as those of a path or a lasso: at most the sum ([`Omission::among`]).
+//! - **Several given states, and those that are taken for them** ([`Omission::lasso`]). Each state that is offered has
+//!   the hash of a given one with probability `2^-b`, and is stored with probability `1-p`. So, as in the next argument, of the
+//!   offers to a search that stores `n` states at most `n 2^-b/(1-q)` have that hash, in expectation. For fingerprints only.
 //! - **How many.** Let `N` count the omissions, and `U` add `p/(1-p)` for each state that is stored, with the `p` just
 //!   before. An offer adds 1 to `N` with probability `p`, and `p/(1-p)` to `U` with probability `1-p`: the same in
 //!   expectation, so `N - U` is a martingale. Stopped before `U`, with the term of the next offer, exceeds `u`, it shows
@@ -124,9 +127,10 @@ impl Omission {
         self.among(steps.saturating_add(1))
     }
 
-    /// The probability that one of the states of a given lasso is omitted.
+    /// The probability that one of the states of a given lasso is omitted, or that another state is taken for it.
     pub fn lasso(&self, states: u64) -> f64 {
-        self.among(states)
+        let shared = self.single / (1.0 - self.single);
+        (states as f64 * shared).min(1.0)
     }
 }
 

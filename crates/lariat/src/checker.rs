@@ -235,7 +235,8 @@ impl<M: Model> Checker<M> {
         self
     }
 
-    /// How states are stored, by its name; all stores are exact. The default for one thread is `flat`, and for several it is
+    /// How states are stored, by its name. Stores that distinguish states by a hash may omit some, so that nothing is
+    /// shown to hold; all others are exact. The default for one thread is `flat`, and for several it is
     /// `tree`, which shares equal parts of states.
     pub fn store(mut self, name: &str) -> Self {
         match name.parse::<StoreKind>() {

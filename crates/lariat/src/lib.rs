@@ -95,6 +95,8 @@ pub use encode::{Decoder, Encode, Encoder, decode, encode};
 pub use error::Error;
 /// The core: tasks, plans and outcomes, for models of any language.
 pub use lariat_check as check;
+pub use lariat_check::omission::OmissionClaim;
+pub use lariat_check::outcome::Evidence;
 pub use lariat_check::task::Wishes;
 pub use lariat_check::trace::{Trace, TraceStep};
 /// Derives [`Encode`](trait@Encode) for structs and enums.

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
-use lariat_check::outcome::{Coverage, Method, Outcome as SearchOutcome, Verdict as SearchVerdict};
+use lariat_check::outcome::{
+    Coverage, Evidence, Method, Outcome as SearchOutcome, Verdict as SearchVerdict,
+};
 use lariat_check::trace::{Trace, TraceStep};
 use lariat_ir::fault::Fault;
-use lariat_search::{Exactness, Statistics, Stop, StoreKind, WalkConclusion};
+use lariat_search::{Exactness, Statistics, Stop};
 
 use crate::checker::{Answer, Place};
 use crate::model::Model;
@@ -93,8 +95,9 @@ pub enum Verdict {
     Holds,
     /// It does not hold: a run that violates it was executed again; or, for `reachable`, every reachable state was visited.
     Violated,
-    /// Random walks have found nothing, and the claim says how much that means.
-    NothingFound(WalkConclusion),
+    /// Random walks, or a search that may have omitted states, have found nothing; the evidence says how much that
+    /// means.
+    NothingFound(Evidence),
     /// The search ended before anything could be said, for this reason if it is known.
     Exhausted(Option<Stop>),
 }
@@ -248,7 +251,7 @@ fn check_verdict(outcome: &SearchOutcome, kind: CheckKind, is_found: bool) -> Ve
             if_not
         }
         SearchVerdict::Violated(_) => Verdict::Exhausted(None),
-        SearchVerdict::NoViolationFound(claim) => Verdict::NothingFound(*claim),
+        SearchVerdict::NoViolationFound(evidence) => Verdict::NothingFound(*evidence),
         SearchVerdict::Exhausted(coverage) => exhausted(coverage),
     }
 }
@@ -256,9 +259,7 @@ fn check_verdict(outcome: &SearchOutcome, kind: CheckKind, is_found: bool) -> Ve
 /// Whether a search with this method tells states apart exactly.
 fn is_exact(method: Method) -> bool {
     match method {
-        Method::Search(_, Some(StoreKind::Keep(store))) => {
-            store.info().exactness == Exactness::Exact
-        }
+        Method::Search(_, Some(store)) => store.exactness() == Exactness::Exact,
         _ => false,
     }
 }
@@ -267,7 +268,7 @@ fn run_verdict(verdict: &SearchVerdict) -> Verdict {
     match verdict {
         SearchVerdict::Holds(_) => Verdict::Holds,
         SearchVerdict::Violated(_) => Verdict::Violated,
-        SearchVerdict::NoViolationFound(claim) => Verdict::NothingFound(*claim),
+        SearchVerdict::NoViolationFound(evidence) => Verdict::NothingFound(*evidence),
         SearchVerdict::Exhausted(coverage) => exhausted(coverage),
     }
 }
@@ -281,7 +282,12 @@ impl fmt::Display for Verdict {
         match self {
             Verdict::Holds => write!(f, "holds"),
             Verdict::Violated => write!(f, "violated"),
-            Verdict::NothingFound(claim) => write!(
+            Verdict::NothingFound(Evidence::Search(claim)) => write!(
+                f,
+                "nothing found by a search that omits a state with probability {:.1e} at most",
+                claim.any
+            ),
+            Verdict::NothingFound(Evidence::Walks(claim)) => write!(
                 f,
                 "nothing found by random walks (probability below {} with confidence {})",
                 claim.epsilon,

@@ -90,6 +90,19 @@ fn options_without_an_effect_are_refused() {
         ),
         ("--seed 3 --order model", "nothing is drawn at random"),
         (
+            "--confirm 3",
+            "--store tree is exact, and one search suffices",
+        ),
+        (
+            "--confirm 3 --store sample:auto",
+            "--store sample:auto is exact",
+        ),
+        (
+            "--confirm 3 --search monte-carlo",
+            "--confirm: random walks store no states",
+        ),
+        ("--confirm 0", "invalid value '0'"),
+        (
             "--safety --search ndfs",
             "for errors of states and steps choose bfs, dfs",
         ),

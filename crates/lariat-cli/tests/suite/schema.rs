@@ -289,6 +289,12 @@ fn reports_are_as_the_schema_says() {
             }
         }
     }
+    for guarantee in omission_bounds() {
+        let mut report = folder.run("check examples/peterson.pml --json").json();
+        report["results"][0]["guarantee"] = guarantee;
+        schema.accepts(&report);
+        serde_json::from_value::<lariat_report::report::Report>(report).unwrap();
+    }
     assert_eq!(schema.unseen(), [""; 0]);
     for expected in [
         "verdict exhausted, verdict holds, verdict violated, verdict no violation found",
@@ -351,6 +357,29 @@ fn trails_are_as_the_schema_says() {
         }
     }
     assert_eq!(schema.unseen(), [""; 0]);
+}
+
+/// The guarantees of searches that may have omitted states.
+fn omission_bounds() -> [Value; 2] {
+    let bound = |distinction: Value, missed_state: Value, missed_lasso: Value| {
+        json!({
+            "kind": "omission_bound", "distinction": distinction, "states": 1000, "seed": 42, "searches": 2,
+            "any": 1e-9, "single": 1e-12, "expected": null, "missed_state": missed_state,
+            "missed_lasso": missed_lasso, "stopped_by": "time",
+        })
+    };
+    [
+        bound(
+            json!({"kind": "fingerprints", "bits": 40}),
+            json!({"steps": 23, "probability": 1e-10}),
+            json!(null),
+        ),
+        bound(
+            json!({"kind": "bloom", "bits": 1024, "ones": 512, "probes": 3}),
+            json!(null),
+            json!({"states": 1000, "probability": 1e-10}),
+        ),
+    ]
 }
 
 /// Words that no short run can bring about are in the schema, too.

@@ -36,7 +36,7 @@
 //! [`scc_search`](crate::scc_search).
 
 use crate::cycles::cndfs;
-use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
+use crate::registry::{Cycles, Misses, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
 use crate::toolkit::column::Column;
 use crate::toolkit::counters::Counters;
@@ -67,6 +67,7 @@ impl Search for Ndfs {
         order: VisitOrder::DepthFirst,
         shortest_paths: false,
         counts_faults: false,
+        misses: Misses::Nothing,
     };
 
     fn run<G: Draw + Send, O: Observer>(

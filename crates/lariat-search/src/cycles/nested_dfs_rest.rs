@@ -17,7 +17,7 @@
 //! bit *nested* for it, and line x does not apply to it.
 
 use crate::cycles::ndfs::is_accepting;
-use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
+use crate::registry::{Cycles, Misses, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
 use crate::toolkit::column::Column;
 use crate::toolkit::counters::Counters;
@@ -49,6 +49,7 @@ impl Search for ReSt {
         order: VisitOrder::DepthFirst,
         shortest_paths: false,
         counts_faults: false,
+        misses: Misses::Nothing,
     };
 
     fn run<G: Draw + Send, O: Observer>(

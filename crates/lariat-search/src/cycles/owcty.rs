@@ -46,7 +46,7 @@
 use crate::cycles::component_lasso::NOT_DETERMINISTIC;
 use crate::cycles::scc::SccSearch;
 use crate::reach::bfs::{Seen, Visited, Visitor, visit_all};
-use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
+use crate::registry::{Cycles, Misses, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
 use crate::toolkit::column::Column;
 use crate::toolkit::counters::{Counters, Totals};
@@ -77,6 +77,7 @@ impl Search for Owcty {
         order: VisitOrder::BreadthFirst,
         shortest_paths: false,
         counts_faults: false,
+        misses: Misses::Lassos,
     };
 
     fn run<G: Draw + Send, O: Observer>(

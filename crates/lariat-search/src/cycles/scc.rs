@@ -21,7 +21,7 @@
 
 use crate::cycles::component_lasso::{FoundComponent, NOT_DETERMINISTIC};
 use crate::cycles::ufscc;
-use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
+use crate::registry::{Cycles, Misses, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
 use crate::toolkit::column::Column;
 use crate::toolkit::counters::Counters;
@@ -51,6 +51,7 @@ impl Search for Scc {
         order: VisitOrder::DepthFirst,
         shortest_paths: false,
         counts_faults: false,
+        misses: Misses::Nothing,
     };
 
     fn run<G: Draw + Send, O: Observer>(

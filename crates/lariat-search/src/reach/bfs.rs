@@ -18,7 +18,7 @@
 //! the first state that has a fault, and no state nearer to the initial ones has one; an edge with a fault is one
 //! edge more.
 
-use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
+use crate::registry::{Cycles, Misses, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
 use crate::toolkit::counters::{Counters, Totals};
 use crate::toolkit::faults::Origin;
@@ -46,6 +46,7 @@ impl Search for Bfs {
         order: VisitOrder::BreadthFirst,
         shortest_paths: true,
         counts_faults: true,
+        misses: Misses::States,
     };
 
     fn run<G: Draw + Send, O: Observer>(

@@ -6,7 +6,7 @@
 //! for each state on the current path, from the same memory as the store. The edges taken from the states on the
 //! stack are the path to the current state.
 
-use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
+use crate::registry::{Cycles, Misses, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
 use crate::toolkit::counters::Counters;
 use crate::toolkit::explorer::Explorer;
@@ -34,6 +34,7 @@ impl Search for Dfs {
         order: VisitOrder::DepthFirst,
         shortest_paths: false,
         counts_faults: true,
+        misses: Misses::States,
     };
 
     fn run<G: Draw + Send, O: Observer>(

@@ -4,6 +4,7 @@ use crate::toolkit::budget::Stop;
 use crate::toolkit::lasso::Lasso;
 use crate::toolkit::storing::Storing;
 use crate::walks::sequential_test::Walked;
+use lariat_stats::Omission;
 use lariat_store::Exactness;
 use std::time::Duration;
 
@@ -71,6 +72,8 @@ pub struct Statistics {
     pub elapsed: Duration,
     /// The statistics of a search that removes states.
     pub storing: Option<Storing>,
+    /// What may have been omitted, if states were distinguished by a hash.
+    pub omission: Option<Omission>,
 }
 
 impl Statistics {

@@ -1,7 +1,7 @@
 //! How a search stores states.
 
 use crate::toolkit::storing::{RandomizedStoring, StoringRule};
-use lariat_store::StoreId;
+use lariat_store::{Exactness, StoreId};
 use std::fmt;
 use std::str::FromStr;
 
@@ -43,6 +43,22 @@ impl StoreKind {
                 StoringRule::Dynamic(_) | StoringRule::Static(_) => StoreClass::Probabilistic,
                 StoringRule::Auto | StoringRule::Cache(_) => StoreClass::Bounded,
             },
+        }
+    }
+
+    /// Whether it distinguishes states exactly.
+    pub fn exactness(self) -> Exactness {
+        match self {
+            StoreKind::Keep(store) => store.info().exactness,
+            StoreKind::Forget(_) => Exactness::Exact,
+        }
+    }
+
+    /// The seed of its random decisions, if it makes any.
+    pub fn seed(self) -> Option<u64> {
+        match self {
+            StoreKind::Keep(_) => None,
+            StoreKind::Forget(storing) => Some(storing.seed),
         }
     }
 

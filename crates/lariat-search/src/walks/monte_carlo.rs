@@ -35,7 +35,7 @@ use lariat_graph::Draw;
 use lariat_stats::{Dice, stream};
 use lariat_store::hash_words;
 
-use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
+use crate::registry::{Cycles, Misses, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Budget, Clock, Options};
 use crate::toolkit::observer::Observer;
 use crate::toolkit::outcome::SearchOutcome;
@@ -258,6 +258,7 @@ impl Search for MonteCarlo {
         order: VisitOrder::Other,
         shortest_paths: false,
         counts_faults: false,
+        misses: Misses::Nothing,
     };
 
     fn run<G: Draw + Send, O: Observer>(

@@ -1,6 +1,6 @@
 //! Plain depth-first search, as an example of a search.
 
-use crate::registry::{Cycles, Search, SearchInfo, VisitOrder, WorkerUse};
+use crate::registry::{Cycles, Misses, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
 use crate::toolkit::counters::Counters;
 use crate::toolkit::explorer::Explorer;
@@ -29,6 +29,7 @@ impl Search for PlainDfs {
         order: VisitOrder::DepthFirst,
         shortest_paths: false,
         counts_faults: true,
+        misses: Misses::States,
     };
 
     fn run<G: Draw + Send, O: Observer>(
