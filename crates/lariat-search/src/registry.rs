@@ -19,6 +19,7 @@ macro_rules! searches {
             cycles::ndfs::Ndfs,
             cycles::scc::Scc,
             cycles::owcty::Owcty,
+            cycles::map::Map,
             cycles::nested_dfs_rest::ReSt,
             walks::monte_carlo::MonteCarlo,
         }

@@ -35,5 +35,5 @@ pub use set::{
     Archive, Demands, Exactness, Forgetful, MAX_COLOUR_BITS, Refused, Seen, Settled, StateRef,
     StoreInfo,
 };
-pub use slot_column::SlotColumn;
+pub use slot_column::{SlotColumn, WideSlotColumn};
 pub use tree::{ForgetfulTree, TreeWorker};

@@ -1,5 +1,5 @@
-//! Properties: nested depth-first search with one worker and with several, and the search for components must agree,
-//! and every counterexample must be accepted by `lariat replay`.
+//! Properties: nested depth-first search with one worker and with several, the search for components, OWCTY and maximal
+//! accepting predecessors must agree, and every counterexample must be accepted by `lariat replay`.
 
 use super::table::Instance;
 use super::{MEANING, Request};
@@ -13,10 +13,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The searches: their names and options.
-const SEARCHES: [(&str, &str); 3] = [
+const SEARCHES: [(&str, &str); 5] = [
     ("ndfs", "--search ndfs --workers 1"),
     ("scc", "--search scc --workers 1"),
     ("cndfs", "--search ndfs --workers 2"),
+    ("owcty", "--search owcty --workers 1"),
+    ("map", "--search map --workers 2"),
 ];
 
 /// The result of a search for a property.

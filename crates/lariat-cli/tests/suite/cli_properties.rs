@@ -128,7 +128,7 @@ fn wrong_properties_are_explained() {
         ("--safety --search dfs --workers 2", "has one worker"),
         (
             "--ltl works --search bfs",
-            "choose ndfs, scc, owcty, rest or monte-carlo",
+            "choose ndfs, scc, owcty, map, rest or monte-carlo",
         ),
         (
             "--ltl works --search ndfs --fair weak",

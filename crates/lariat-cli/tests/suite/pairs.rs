@@ -131,6 +131,7 @@ const SEARCH: &[Given] = &[
     plain("search", "--search scc"),
     plain("search", "--search rest"),
     plain("search", "--search owcty"),
+    plain("search", "--search map"),
     plain("search", "--search monte-carlo"),
     plain("all-errors", "--all-errors"),
     limit("max-states", "--max-states 100000", "--max-states 2"),

@@ -31,37 +31,25 @@
 //! *Weak graphs* take one elimination: if a component has only accepting edges inside or none, an accepted cycle is a
 //! cycle of accepting edges. So these are counted and eliminated alone.
 //!
-//! *Early detection.* A state that waits in the queue of the first search carries the first state on its path that an
-//! accepting edge leaves. An edge back to this state closes an accepted cycle, which ends the search. So does an accepting edge
-//! from a state to itself. What is carried belongs to a real path, so no detection is false; it may miss cycles.
-//!
-//! *The lasso.* The component `C` above is found by a depth-first search for components (`scc.rs`) that starts at the states of
-//! `S` with marked edges, one after the other, and visits no state twice. The path to where it started is read from
-//! the parents of the first search.
+//! The first search and its early detection are in `early_cycles.rs`, and what all searches in rounds have in common is in `rounds.rs`. A
+//! lasso is searched from the states of `S` with marked edges: one of them is in the component `C` above.
 //!
 //! Beside the store there are 4 bytes for each of its slots, 1 or 2 for the parent of a state, 16 for a state that a marked edge
 //! leaves, and 8 for a start; a waiting state takes 16 in the first search and 8 in the rounds. The number of rounds depends on the
 //! graph. Workers share every phase; a phase begins when all of them have ended the one before.
 
-use crate::cycles::component_lasso::NOT_DETERMINISTIC;
-use crate::cycles::scc::SccSearch;
-use crate::reach::bfs::{Seen, Visited, Visitor, visit_all};
+use crate::cycles::early_cycles::{Early, Source, is_in};
+use crate::cycles::rounds::{Ended, Phases, Rounds, Worker, search_in_rounds};
+use crate::reach::bfs::Seen;
 use crate::registry::{Cycles, Misses, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
 use crate::toolkit::column::Column;
 use crate::toolkit::counters::{Counters, Totals};
-use crate::toolkit::explorer::Explorer;
-use crate::toolkit::lasso::Lasso;
-use crate::toolkit::levels::{Closing, Levels, NextLevel, Piece};
 use crate::toolkit::observer::Observer;
-use crate::toolkit::outcome::{Path, SearchOutcome};
-use crate::toolkit::parents::{Discovery, ParentLog, ParentLogs};
-use crate::toolkit::sharing::one_answer;
+use crate::toolkit::outcome::SearchOutcome;
 use crate::toolkit::stores::StoreClass;
-use crate::toolkit::workers::Workers;
-use lariat_graph::{Acceptance, AcceptingGraph, Draw, Expansion};
-use lariat_store::{Archive, Memory, SlotColumn, StateRef};
-use std::sync::atomic::{AtomicU64, Ordering};
+use lariat_graph::{AcceptingGraph, Draw};
+use lariat_store::{Archive, SlotColumn, StateRef};
 
 /// One way catch them young.
 pub struct Owcty;
@@ -104,222 +92,48 @@ pub fn one_way_catch_them_young<G: AcceptingGraph + Send, O: Observer>(
         acceptance.pairs == 0,
         "OWCTY knows acceptance sets, not pairs"
     );
-    lariat_store::with_store!(options.store.keeping(), T => search::<G, T, O>(graphs, options, observer))
+    lariat_store::with_store!(options.store.keeping(), T => search::<G, T, O>(graphs, options, Early::ALL, observer))
 }
 
-fn search<G: AcceptingGraph + Send, T: Archive, O: Observer>(
+/// The same, with a kind of store, and with some kinds of early detection.
+pub(crate) fn search<G: AcceptingGraph + Send, T: Archive, O: Observer>(
     graphs: &mut [G],
     options: &Options,
+    early: Early,
     observer: &mut O,
 ) -> SearchOutcome {
-    let acceptance = graphs[0].acceptance();
-    let pool = Workers::new(options, graphs.len().min(Discovery::MAX_WORKERS));
-    let store: T = pool.store(SccSearch::<G, T>::COLOUR_BITS, &mut graphs[0]);
-    let visitor = || Initialisation::new(acceptance, pool.memory());
-    let words = acceptance.words();
-    let Visited {
-        totals,
-        parents,
-        visitors,
-    } = visit_all(&pool, &store, graphs, words, visitor, observer);
-    let (totals, result) = match totals.stop {
-        Some(_) => {
-            let early = visitors.into_iter().find_map(|visitor| visitor.found);
-            let lasso = early.map(|cycle| cycle.lasso(&mut graphs[0], &store, &parents));
-            (totals, lasso.map_or(Ok(None), |lasso| lasso.map(Some)))
-        }
-        None => {
-            let sources: Vec<_> = visitors.into_iter().map(|v| v.sources).collect();
-            let rounds = Rounds {
-                pool: &pool,
-                store: &store,
-                parents: &parents,
-                sources: &sources,
-                acceptance,
-            };
-            rounds.search(graphs, options.weak, totals, observer)
-        }
+    let rounds = |rounds: &Rounds<T>, graphs: &mut [G], totals, observer: &mut O| {
+        let is_weak = options.weak || rounds.acceptance.sets == 0;
+        search_rounds(rounds, graphs, is_weak, totals, observer)
     };
-    let mut parents = ParentLogs::new(parents.iter());
-    let path = |seen: Seen| parents.path(seen.discovery, seen.label);
-    one_answer(options, totals.lasso_outcome(&pool, result, path))
+    search_in_rounds(graphs, options, early, observer, rounds)
 }
 
-/// A state that an edge with marks leaves.
-#[derive(Clone, Copy)]
-struct Source {
-    discovery: Discovery,
-    state: StateRef,
-}
-
-/// What a worker does in the first search: finds the sources, and some of the cycles.
-struct Initialisation {
-    acceptance: Acceptance,
-    sources: Column<Source>,
-    found: Option<EarlyCycle>,
-}
-
-/// An accepted cycle that the first search has closed.
-#[derive(Clone, Copy)]
-struct EarlyCycle {
-    /// The edge that closes it: where it starts, and its label.
-    discovery: Discovery,
-    label: u32,
-    /// The state to which it leads, and which is on the path to where it starts.
-    state: StateRef,
-}
-
-impl Initialisation {
-    fn new(acceptance: Acceptance, memory: &Memory) -> Self {
-        Initialisation {
-            acceptance,
-            sources: Column::new(memory),
-            found: None,
-        }
-    }
-
-    /// Whether a cycle with this edge is accepted whatever its other edges are.
-    fn is_accepting(&self, expansion: &Expansion, edge: usize) -> bool {
-        self.acceptance.accepts(expansion.marks(edge))
-    }
-}
-
-/// Whether an edge belongs to the acceptance set. If there is none, every edge counts as one of the first set.
-fn is_in(acceptance: Acceptance, set: u32, marks: &[u64]) -> bool {
-    let bit = acceptance.set_bit(set);
-    acceptance.sets == 0 || marks[bit / 64] >> (bit % 64) & 1 == 1
-}
-
-impl Visitor for Initialisation {
-    type Carried = StateRef;
-
-    fn initial(&self) -> StateRef {
-        StateRef::NONE
-    }
-
-    fn expanded(
-        &mut self,
-        discovery: Discovery,
-        state: StateRef,
-        words: &[u32],
-        expansion: &Expansion,
-    ) -> Result<(), Stop> {
-        let is_marked = |edge| {
-            let marks = expansion.marks(edge);
-            self.acceptance.sets == 0 || marks.iter().any(|&word| word != 0)
-        };
-        if !(0..expansion.len()).any(is_marked) {
-            return Ok(());
-        }
-        self.sources.push(Source { discovery, state })?;
-        let mut edges = expansion.edges().enumerate();
-        let is_loop = |&(edge, (target, _)): &(usize, (&[u32], u32))| {
-            target == words && self.is_accepting(expansion, edge)
-        };
-        let Some((_, (_, label))) = edges.find(is_loop) else {
-            return Ok(());
-        };
-        self.found = Some(EarlyCycle {
-            discovery,
-            label,
-            state,
-        });
-        Err(Stop::Fault)
-    }
-
-    #[inline]
-    fn carry(
-        &self,
-        source: StateRef,
-        carried: StateRef,
-        expansion: &Expansion,
-        edge: usize,
-    ) -> StateRef {
-        match carried == StateRef::NONE && self.is_accepting(expansion, edge) {
-            true => source,
-            false => carried,
-        }
-    }
-
-    #[inline]
-    fn edge(
-        &mut self,
-        discovery: Discovery,
-        label: u32,
-        target: StateRef,
-        carried: StateRef,
-    ) -> Result<(), Stop> {
-        if target != carried {
-            return Ok(());
-        }
-        self.found = Some(EarlyCycle {
-            discovery,
-            label,
-            state: target,
-        });
-        Err(Stop::Fault)
-    }
-}
-
-impl EarlyCycle {
-    /// The lasso with this cycle: the path to the edge that closes it, cut at the state to which that leads.
-    fn lasso<G: AcceptingGraph, T: Archive>(
-        self,
-        graph: &mut G,
-        store: &T,
-        parents: &[ParentLog],
-    ) -> Result<Lasso, Stop> {
-        let Path { initial, labels } =
-            ParentLogs::new(parents.iter()).path(self.discovery, Some(self.label));
-        let initial = initial.unwrap_or(0);
-        let mut worker = store.worker();
-        let repeated = store.load(&mut worker, self.state).to_vec();
-        let mut out = Expansion::new();
-        graph.initial(&mut out);
-        let first = out.edges().nth(initial as usize);
-        let mut state = first.ok_or(NOT_DETERMINISTIC)?.0.to_vec();
-        let mut start = 0;
-        while state != repeated {
-            out.clear();
-            graph.successors(&state, &mut out);
-            let label = labels.get(start).ok_or(NOT_DETERMINISTIC)?;
-            let mut edges = out.edges();
-            let edge = edges.find(|(_, other)| other == label);
-            let target = edge.ok_or(NOT_DETERMINISTIC)?.0;
-            state.clear();
-            state.extend_from_slice(target);
-            start += 1;
-        }
-        let cycle = labels[start..].to_vec();
-        let prefix = labels[..start].to_vec();
-        Ok(Lasso {
-            initial,
-            prefix,
-            cycle,
-        })
-    }
-}
-
-/// The rounds, when all states are stored.
-struct Rounds<'a, T> {
-    pool: &'a Workers<'a>,
-    store: &'a T,
-    parents: &'a [ParentLog],
-    /// The sources that each worker has found.
-    sources: &'a [Column<Source>],
-    acceptance: Acceptance,
-}
-
-/// A worker in one of the phases.
-struct Worker<'a, G, T: Archive> {
-    explorer: Explorer<'a, G, T>,
-    /// States that are to be expanded in the next phase.
-    next: NextLevel<StateRef>,
-    /// How many states it has put there since it was made.
-    queued: u64,
-    number: usize,
-    /// The starts that it has found.
-    starts: Column<StateRef>,
+/// Goes through the rounds, and returns a lasso if there is one.
+fn search_rounds<G: AcceptingGraph + Send, T: Archive, O: Observer>(
+    rounds: &Rounds<T>,
+    graphs: &mut [G],
+    is_weak: bool,
+    totals: Totals<Seen>,
+    observer: &mut O,
+) -> Ended {
+    let mut words = match SlotColumn::new(rounds.pool.memory(), rounds.slots()) {
+        Ok(words) => words,
+        Err(full) => return (totals, Err(full.into())),
+    };
+    let mut phases = rounds.phases(graphs, totals, observer);
+    let left = match is_weak {
+        true => phases.weak(&mut words),
+        false => phases.all(&mut words),
+    };
+    let totals = phases.end();
+    let is_left = |slot| words.get(slot) & IN != 0;
+    let result = match left {
+        Ok(false) => Ok(None),
+        Ok(true) => rounds.lasso(&mut graphs[0], is_left, observer),
+        Err(stop) => Err(stop),
+    };
+    (totals, result)
 }
 
 // The word of a state: two bits, and the number of edges that enter it from `S`, plus one for a start.
@@ -338,143 +152,7 @@ fn edges(word: u32) -> u32 {
     word / EDGE
 }
 
-/// A worker takes so many elements of a list at a time.
-const PIECE: u64 = 64;
-
-/// A list that workers share: each takes the next elements that no other one has taken.
-struct Shared<'a, E> {
-    parts: &'a [Column<E>],
-    len: u64,
-    taken: AtomicU64,
-}
-
-impl<'a, E: Copy> Shared<'a, E> {
-    fn new(parts: &'a [Column<E>]) -> Self {
-        Shared {
-            parts,
-            len: parts.iter().map(Column::len).sum(),
-            taken: AtomicU64::new(0),
-        }
-    }
-
-    /// Some elements; none if all are taken.
-    fn take(&self) -> impl Iterator<Item = E> {
-        let first = self.taken.fetch_add(PIECE, Ordering::Relaxed);
-        let last = self.len.min(first.saturating_add(PIECE));
-        (first..last).filter_map(|index| self.get(index))
-    }
-
-    fn get(&self, mut index: u64) -> Option<E> {
-        for part in self.parts {
-            if index < part.len() {
-                return Some(part.get(index));
-            }
-            index -= part.len();
-        }
-        None
-    }
-
-    /// Calls `work` with each element that this worker takes.
-    fn for_each(&self, mut work: impl FnMut(E) -> Result<(), Stop>) -> Result<(), Stop> {
-        loop {
-            let mut is_empty = true;
-            for element in self.take() {
-                is_empty = false;
-                work(element)?;
-            }
-            if is_empty {
-                return Ok(());
-            }
-        }
-    }
-}
-
-impl<T: Archive> Rounds<'_, T> {
-    /// Goes through the rounds, and returns a lasso if there is one.
-    fn search<G: AcceptingGraph + Send, O: Observer>(
-        &self,
-        graphs: &mut [G],
-        weak: bool,
-        totals: Totals<Seen>,
-        observer: &mut O,
-    ) -> (Totals<Seen>, Result<Option<Lasso>, Stop>) {
-        let slots = self.store.slots(&mut self.store.worker());
-        let mut words = match SlotColumn::new(self.pool.memory(), slots) {
-            Ok(words) => words,
-            Err(full) => return (totals, Err(full.into())),
-        };
-        let workers = graphs.iter_mut().take(self.pool.workers()).enumerate();
-        let workers: Vec<_> = workers
-            .map(|(number, graph)| {
-                Worker::new(
-                    number,
-                    graph,
-                    self.store,
-                    self.acceptance,
-                    self.pool.memory(),
-                )
-            })
-            .collect();
-        let mut phases = Phases {
-            rounds: self,
-            workers,
-            totals: Some(totals),
-            observer,
-        };
-        let left = match weak || self.acceptance.sets == 0 {
-            true => phases.weak(&mut words),
-            false => phases.all(&mut words),
-        };
-        let Phases {
-            totals, observer, ..
-        } = phases;
-        let totals = totals.unwrap_or_default();
-        let result = match left {
-            Ok(false) => Ok(None),
-            Ok(true) => self.lasso(&mut graphs[0], words, observer),
-            Err(stop) => Err(stop),
-        };
-        (totals, result)
-    }
-
-    /// A lasso into the states that are left.
-    fn lasso<G: AcceptingGraph, O: Observer>(
-        &self,
-        graph: &mut G,
-        words: SlotColumn,
-        observer: &mut O,
-    ) -> Result<Option<Lasso>, Stop> {
-        let mut paths = ParentLogs::new(self.parents.iter());
-        let mut counters = self.pool.reopen(&mut Totals::default(), observer);
-        counters.ignore_time(true);
-        let mut search = SccSearch::new(graph, self.store, self.pool.memory());
-        let sources = self
-            .sources
-            .iter()
-            .flat_map(|part| (0..part.len()).map(|i| part.get(i)));
-        for source in sources {
-            if words.get(search.slot(source.state)) & IN == 0 || search.is_visited(source.state) {
-                continue;
-            }
-            let Path { initial, labels } = paths.path(source.discovery, None);
-            let path = initial.into_iter().chain(labels).collect();
-            if let found @ Some(_) = search.explore_from(source.state, path, &mut counters)? {
-                return Ok(found);
-            }
-        }
-        Err(NOT_DETERMINISTIC)
-    }
-}
-
-/// The workers, who go through one phase after the other.
-struct Phases<'a, 'p, 'o, G, T: Archive, O> {
-    rounds: &'a Rounds<'p, T>,
-    workers: Vec<Worker<'a, G, T>>,
-    totals: Option<Totals<Seen>>,
-    observer: &'o mut O,
-}
-
-impl<G: AcceptingGraph + Send, T: Archive, O: Observer> Phases<'_, '_, '_, G, T, O> {
+impl<G: AcceptingGraph + Send, T: Archive, O: Observer> Phases<'_, '_, G, T, O> {
     /// Whether anything is left when rounds change nothing any more.
     fn all(&mut self, words: &mut SlotColumn) -> Result<bool, Stop> {
         words.change_all(|_| IN);
@@ -499,26 +177,12 @@ impl<G: AcceptingGraph + Send, T: Archive, O: Observer> Phases<'_, '_, '_, G, T,
 
     /// Reachability: the number of states that are reached.
     fn reach(&mut self, words: &SlotColumn, set: u32) -> Result<u64, Stop> {
-        let sources = Shared::new(self.rounds.sources);
-        let acceptance = self.rounds.acceptance;
+        let (sources, acceptance) = (self.rounds.sources, self.rounds.acceptance);
         let is_start = |marks: &[u64]| is_in(acceptance, set, marks);
-        let starts = self.run(|worker, counters| {
-            let mut found = 0;
-            sources.for_each(|source| {
-                found += worker.find_starts(source, words, is_start, counters)?;
-                Ok(())
-            })?;
-            Ok(found)
+        let starts = self.visit(sources, |worker, _, source, counters| {
+            worker.find_starts(source, words, is_start, counters)
         })?;
-        let levels = self.queue();
-        let others = self.run(|worker, counters| {
-            let mut reached = 0;
-            worker.expand_queue(&levels, counters, |worker| {
-                reached += worker.count_edges(words)?;
-                Ok(())
-            })?;
-            Ok(reached)
-        })?;
+        let others = self.expand_waiting(|worker, _| worker.count_edges(words))?;
         Ok(starts + others)
     }
 
@@ -530,28 +194,13 @@ impl<G: AcceptingGraph + Send, T: Archive, O: Observer> Phases<'_, '_, '_, G, T,
     ) -> Result<u64, Stop> {
         let memory = self.rounds.pool.memory();
         let taken =
-            |worker: &mut Worker<G, T>| std::mem::replace(&mut worker.starts, Column::new(memory));
+            |worker: &mut Worker<G, T>| std::mem::replace(&mut worker.listed, Column::new(memory));
         let starts: Vec<Column<StateRef>> = self.workers.iter_mut().map(taken).collect();
-        let starts = Shared::new(&starts);
-        let first = self.run(|worker, counters| {
-            let mut removed = 0;
-            starts.for_each(|start| {
-                counters.checkpoint(0, None)?;
-                let slot = worker.explorer.slot(start);
-                removed += worker.subtract_edge(words, slot, start)?;
-                Ok(())
-            })?;
-            Ok(removed)
+        let first = self.visit(&starts, |worker, _, start, _| {
+            let slot = worker.explorer.slot(start);
+            worker.subtract_edge(words, slot, start)
         })?;
-        let levels = self.queue();
-        let others = self.run(|worker, counters| {
-            let mut removed = 0;
-            worker.expand_queue(&levels, counters, |worker| {
-                removed += worker.subtract_edges(words, &counts)?;
-                Ok(())
-            })?;
-            Ok(removed)
-        })?;
+        let others = self.expand_waiting(|worker, _| worker.subtract_edges(words, &counts))?;
         Ok(first + others)
     }
 
@@ -559,100 +208,16 @@ impl<G: AcceptingGraph + Send, T: Archive, O: Observer> Phases<'_, '_, '_, G, T,
     fn weak(&mut self, words: &mut SlotColumn) -> Result<bool, Stop> {
         let acceptance = self.rounds.acceptance;
         let accepts = |marks: &[u64]| acceptance.accepts(marks);
-        let sources = Shared::new(self.rounds.sources);
-        let words = &*words;
-        let found = self.run(|worker, counters| {
-            let mut found = 0;
-            sources.for_each(|source| {
-                found += worker.count_accepting_edges(source, words, accepts, counters)?;
-                Ok(())
-            })?;
-            Ok(found)
+        let (sources, words) = (self.rounds.sources, &*words);
+        let found = self.visit(sources, |worker, _, source, counters| {
+            worker.count_accepting_edges(source, words, accepts, counters)
         })?;
         let removed = self.eliminate(words, accepts)?;
         Ok(removed < found)
     }
-
-    /// A queue with what the workers have put aside.
-    fn queue(&mut self) -> Levels<StateRef> {
-        let levels = Levels::new(self.workers.len());
-        for worker in &mut self.workers {
-            levels.add(&mut worker.next);
-        }
-        levels
-    }
-
-    /// Has the workers do a phase; the sum of what they return.
-    fn run(
-        &mut self,
-        work: impl Fn(&mut Worker<G, T>, &mut Counters<Seen>) -> Result<u64, Stop> + Sync,
-    ) -> Result<u64, Stop> {
-        let totals = self.totals.take().unwrap_or_default();
-        let pool = self.rounds.pool;
-        let (totals, results) = pool.run_on(totals, &mut self.workers, self.observer, work);
-        let stop = totals.stop;
-        self.totals = Some(totals);
-        match stop {
-            Some(stop) => Err(stop),
-            None => Ok(results.into_iter().flatten().sum()),
-        }
-    }
 }
 
-impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
-    fn new(
-        number: usize,
-        graph: &'a mut G,
-        store: &'a T,
-        acceptance: Acceptance,
-        memory: &Memory,
-    ) -> Self {
-        Worker {
-            explorer: Explorer::new(graph, store, memory, acceptance.words()),
-            next: NextLevel::new(memory),
-            queued: 0,
-            number,
-            starts: Column::new(memory),
-        }
-    }
-
-    /// Expands a state, and looks its successors up.
-    fn expand(&mut self, state: StateRef, counters: &mut Counters<Seen>) -> Result<(), Stop> {
-        self.explorer.expand(state);
-        counters.expanded_again(self.explorer.expansion())?;
-        self.explorer.settle_from(0)
-    }
-
-    /// Lets a state wait for the next phase, or for the next level of this one.
-    fn wait(&mut self, state: StateRef) -> Result<(), Stop> {
-        let discovery = Discovery::new(self.number, self.queued);
-        self.queued += 1;
-        Ok(self.next.push(discovery, state)?)
-    }
-
-    /// Expands what is in the queue, and calls `work` after each expansion.
-    fn expand_queue(
-        &mut self,
-        levels: &Levels<StateRef>,
-        counters: &mut Counters<Seen>,
-        mut work: impl FnMut(&mut Self) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
-        let _closing = Closing(levels);
-        let mut done = (self.number == 0).then(|| Piece::initial(counters.memory()));
-        loop {
-            let mut tick = |level| counters.idle(level, None);
-            let Some(piece) = levels.take(done, &mut self.next, &mut tick)? else {
-                return Ok(());
-            };
-            for (_, state) in piece.states() {
-                counters.checkpoint(piece.level, None)?;
-                self.expand(state, counters)?;
-                work(self)?;
-            }
-            done = Some(piece);
-        }
-    }
-
+impl<G: AcceptingGraph, T: Archive> Worker<'_, G, T> {
     /// Makes the targets of some edges of a source starts, if the source was in `S`. The number of those that are new in `S`.
     fn find_starts(
         &mut self,
@@ -661,7 +226,6 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         is_start: impl Fn(&[u64]) -> bool,
         counters: &mut Counters<Seen>,
     ) -> Result<u64, Stop> {
-        counters.checkpoint(0, None)?;
         if words.get(self.explorer.slot(source.state)) & WAS_IN == 0 {
             return Ok(0);
         }
@@ -674,7 +238,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
             {
                 found += 1;
                 words.add(slot, EDGE);
-                self.starts.push(target)?;
+                self.listed.push(target)?;
                 self.wait(target)?;
             }
         }
@@ -704,7 +268,6 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         accepts: impl Fn(&[u64]) -> bool,
         counters: &mut Counters<Seen>,
     ) -> Result<u64, Stop> {
-        counters.checkpoint(0, None)?;
         self.expand(source.state, counters)?;
         self.explorer.slots_of_settled()?;
         let mut is_accepting = false;
@@ -718,7 +281,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
             let slot = self.explorer.slot(source.state);
             count_edge(words, slot)?;
             words.set_bits(slot, IN);
-            self.starts.push(source.state)?;
+            self.listed.push(source.state)?;
         }
         Ok(u64::from(is_accepting))
     }

@@ -1,4 +1,4 @@
-//! OWCTY on graphs on which printed versions of it fail.
+//! OWCTY and maximal accepting predecessors on graphs on which printed versions fail.
 
 use crate::lasso_oracle::{LassoOracle, check_lasso};
 use crate::lassos::collect;
@@ -6,7 +6,11 @@ use lariat_graph::Acceptance;
 use lariat_graph::explicit::ExplicitAcceptingGraph;
 use lariat_search::{SearchId, SearchOutcome, Stop};
 
-const OWCTY: SearchId = SearchId::Owcty;
+/// The searches, with one to four workers.
+fn searches() -> impl Iterator<Item = (SearchId, usize)> {
+    let each = |id| (1..=4).map(move |workers| (id, workers));
+    [SearchId::Owcty, SearchId::Map].into_iter().flat_map(each)
+}
 
 /// A graph from state 0 on in which every edge is accepting.
 fn graph(states: u32, edges: &[(u32, u32)]) -> ExplicitAcceptingGraph {
@@ -19,9 +23,9 @@ fn graph(states: u32, edges: &[(u32, u32)]) -> ExplicitAcceptingGraph {
     graph
 }
 
-fn run(graph: &ExplicitAcceptingGraph, workers: usize) -> SearchOutcome {
+fn run(id: SearchId, graph: &ExplicitAcceptingGraph, workers: usize) -> SearchOutcome {
     let mut graphs = vec![graph.clone(); workers];
-    OWCTY.run(&mut graphs, &collect(), &mut ())
+    id.run(&mut graphs, &collect(), &mut ())
 }
 
 /// A state that is queued twice for elimination must be removed once: otherwise the cycle at the end is missed. Early
@@ -32,9 +36,9 @@ fn a_state_is_removed_once() {
         [(0, 2), (2, 1), (1, 3), (3, 1)],
         [(0, 1), (1, 2), (2, 3), (3, 2)],
     ] {
-        for workers in 1..4 {
+        for (id, workers) in searches() {
             let graph = graph(4, &edges);
-            let outcome = run(&graph, workers);
+            let outcome = run(id, &graph, workers);
             let lasso = outcome.lasso.expect("there is a cycle");
             check_lasso(&graph, &lasso, "four states");
         }
@@ -51,8 +55,8 @@ fn a_ladder_of_diamonds() {
         edges.extend([(first + 1, first + 3), (first + 2, first + 3)]);
     }
     let ladder = graph(3 * DIAMONDS + 1, &edges);
-    for workers in 1..4 {
-        let outcome = run(&ladder, workers);
+    for (id, workers) in searches() {
+        let outcome = run(id, &ladder, workers);
         assert_eq!((outcome.stop, outcome.lasso), (Stop::Complete, None));
         let states = u64::from(3 * DIAMONDS + 1);
         assert_eq!(outcome.statistics.states_stored, states);
@@ -60,8 +64,10 @@ fn a_ladder_of_diamonds() {
     }
     edges.push((3 * DIAMONDS, 2));
     let closed = graph(3 * DIAMONDS + 1, &edges);
-    let lasso = run(&closed, 2).lasso.expect("there is a cycle");
-    check_lasso(&closed, &lasso, "closed ladder");
+    for (id, workers) in searches() {
+        let lasso = run(id, &closed, workers).lasso.expect("there is a cycle");
+        check_lasso(&closed, &lasso, "closed ladder");
+    }
 }
 
 /// A long path of accepting edges before a cycle without any: each round removes nothing but by elimination.
@@ -74,8 +80,8 @@ fn an_accepting_path_into_a_cycle() {
     graph.add_edge(10, 11, 0, &[]);
     graph.add_edge(11, 10, 0, &[]);
     assert!(!LassoOracle::new(&graph).accepts);
-    for workers in 1..4 {
-        let outcome = run(&graph, workers);
+    for (id, workers) in searches() {
+        let outcome = run(id, &graph, workers);
         assert_eq!((outcome.stop, outcome.lasso), (Stop::Complete, None));
     }
 }
