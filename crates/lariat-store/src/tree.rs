@@ -15,7 +15,7 @@
 //! - `shape` and `order`: the tree over a state of some width; `narrow`: the same for few words;
 //! - `encoder` and `contexts`: from states to root pairs and back, relative to a known state;
 //! - `nodes` and `index`: the nodes below the root, by number, and by content; `cache` in front of them;
-//! - `quotient` and `roots`: the stored part of a root, and the table of roots;
+//! - `quotient`, `roots` and `keys`: the stored part of a root, the table of roots, and how threads share it;
 //! - `widths`: small numbers for widths;
 //! - `big_reader_lock`: how threads share the tables while these grow;
 //! - `store`: the complete store; `forgetful`: the same for searches that remove states.
@@ -28,6 +28,7 @@ mod contexts;
 mod encoder;
 mod forgetful;
 mod index;
+mod keys;
 mod narrow;
 mod nodes;
 mod order;

@@ -98,6 +98,7 @@ mod tree {
     mod contexts;
     mod encoder;
     mod index;
+    mod keys;
     mod narrow;
     mod nodes;
     mod order;

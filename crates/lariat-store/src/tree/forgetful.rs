@@ -101,7 +101,7 @@ impl Seen for ForgetfulTree {
 
     fn recolour(&self, worker: &mut TreeWorker, state: StateRef, clear: u8, set: u8) -> u8 {
         let first = first_round(state.number());
-        let view = self.tree.lock.enter(worker.reader());
+        let view = self.tree.keys.lock.enter(&worker.offers.reader);
         let shard = &view.roots[shard_of(first)];
         let place = shard.layout.place(state.number(), first);
         let colour = shard.paint(place, clear.into(), set.into());
@@ -138,21 +138,21 @@ impl Archive for ForgetfulTree {
 
 impl Forgetful for ForgetfulTree {
     fn leave_to_others(&mut self, bytes: u64) {
-        self.tree.reserve = bytes;
+        self.tree.keys.reserve = bytes;
     }
 
     fn query(&self, worker: &mut TreeWorker, out: &mut Vec<Settled>) -> Result<(), Refused> {
         let refused = self.tree.encode(worker);
-        self.tree.refresh_hints(worker);
-        out.reserve(worker.keys().len());
-        let view = self.tree.lock.enter(worker.reader());
-        for (key, place) in worker.keys() {
+        self.tree.keys.refresh_places(&mut worker.offers);
+        out.reserve(worker.offers.keys().len());
+        let view = self.tree.keys.lock.enter(&worker.offers.reader);
+        for (key, place) in worker.offers.keys() {
             let shard = &view.roots[shard_of(first_round(key))];
             let colour = shard.get(place).map(|colour| colour as u8);
             out.push(settled(StateRef::new(key), colour));
         }
         drop(view);
-        worker.forget_offers();
+        worker.offers.clear();
         refused.map_or(Ok(()), Err)
     }
 
@@ -160,7 +160,7 @@ impl Forgetful for ForgetfulTree {
         let key = state.number();
         let first = first_round(key);
         loop {
-            let mut view = self.tree.lock.enter(worker.reader());
+            let mut view = self.tree.keys.lock.enter(&worker.offers.reader);
             let version = view.version;
             let shard = &mut view.roots[shard_of(first)];
             let place = shard.layout.place(key, first);
@@ -173,7 +173,7 @@ impl Forgetful for ForgetfulTree {
             match shard.put(place, colour.into()) {
                 Put::Known => return Ok(()),
                 Put::New => {
-                    self.tree.len.fetch_add(1, Ordering::Relaxed);
+                    self.tree.keys.len.fetch_add(1, Ordering::Relaxed);
                     return Ok(());
                 }
                 Put::NoRoom => drop(view),
@@ -184,11 +184,11 @@ impl Forgetful for ForgetfulTree {
 
     fn remove(&self, worker: &mut TreeWorker, state: StateRef) -> Option<u8> {
         let first = first_round(state.number());
-        let mut view = self.tree.lock.enter(worker.reader());
+        let mut view = self.tree.keys.lock.enter(&worker.offers.reader);
         let shard = &mut view.roots[shard_of(first)];
         let place = shard.layout.place(state.number(), first);
         let colour = shard.remove(place)?;
-        self.tree.len.fetch_sub(1, Ordering::Relaxed);
+        self.tree.keys.len.fetch_sub(1, Ordering::Relaxed);
         Some(colour as u8)
     }
 
@@ -199,13 +199,13 @@ impl Forgetful for ForgetfulTree {
         random: u64,
         worth: impl Fn(u8) -> Option<u8>,
     ) -> Option<u8> {
-        let mut view = self.tree.lock.enter(worker.reader());
+        let mut view = self.tree.keys.lock.enter(&worker.offers.reader);
         let first = shard_of(first_round(near.number()));
         // If this shard has no state that may be removed, others may: then only the number of states was the limit.
         let mut shards = (0..1 << SHARD_BITS).map(|turn| (first + turn) % (1 << SHARD_BITS));
         let colour = shards
             .find_map(|shard| view.roots[shard].evict(random, |colour| worth(colour as u8)))?;
-        self.tree.len.fetch_sub(1, Ordering::Relaxed);
+        self.tree.keys.len.fetch_sub(1, Ordering::Relaxed);
         Some(colour as u8)
     }
 
@@ -217,30 +217,30 @@ impl Forgetful for ForgetfulTree {
         mut evicted: impl FnMut(u8),
     ) -> bool {
         let largest = {
-            let view = self.tree.lock.enter(worker.reader());
+            let view = self.tree.keys.lock.enter(&worker.offers.reader);
             let largest = (0..1 << SHARD_BITS).max_by_key(|&shard| view.roots[shard].lines());
             largest.unwrap_or(0)
         };
         let rules = Rules {
-            memory: self.tree.memory.clone(),
-            colour_bits: self.tree.colour_bits,
+            memory: self.tree.keys.memory.clone(),
+            colour_bits: self.tree.keys.colour_bits,
             shard: largest,
             reserve: 0,
         };
         {
-            let mut view = self.tree.lock.enter(worker.reader());
+            let mut view = self.tree.keys.lock.enter(&worker.offers.reader);
             let shard = &mut view.roots[largest];
             let room = shard.capacity_if_halved(&rules);
             while shard.len() > room {
                 let Some(colour) = shard.evict(random(), |colour| worth(colour as u8)) else {
                     return false;
                 };
-                self.tree.len.fetch_sub(1, Ordering::Relaxed);
+                self.tree.keys.len.fetch_sub(1, Ordering::Relaxed);
                 evicted(colour as u8);
             }
             shard.report();
         }
-        let halved = self.tree.lock.exclusive(|master, views| {
+        let halved = self.tree.keys.lock.exclusive(|master, views| {
             // The readers' views count the reported insertions; the master's handles count none themselves.
             master.roots[largest].report();
             let shard = master.roots[largest].halved(&rules)?;
@@ -262,7 +262,7 @@ impl Forgetful for ForgetfulTree {
         let mut live = tree.nodes.none_in_use()?;
         let mut contexts = Contexts::default();
         {
-            let view = tree.lock.enter(worker.reader());
+            let view = tree.keys.lock.enter(&worker.offers.reader);
             for (number, shard) in view.roots.iter().enumerate() {
                 shard.for_each_key(number, |key| add_nodes(tree, &mut contexts, key, &mut live));
             }
@@ -271,7 +271,7 @@ impl Forgetful for ForgetfulTree {
             add_nodes(tree, &mut contexts, state.number(), &mut live);
         }
         let count = live.count();
-        tree.lock.exclusive(|master, _| {
+        tree.keys.lock.exclusive(|master, _| {
             // All views have the same shards of the index.
             master.index.iter().for_each(|shard| shard.clear());
             for number in live.numbers() {
@@ -298,7 +298,7 @@ impl Forgetful for ForgetfulTree {
     }
 
     fn table_bytes(&self, worker: &mut TreeWorker) -> u64 {
-        let view = self.tree.lock.enter(worker.reader());
+        let view = self.tree.keys.lock.enter(&worker.offers.reader);
         let lines: usize = view.roots.iter().map(|shard| shard.lines()).sum();
         (lines * LINE) as u64
     }
@@ -333,7 +333,7 @@ fn add_nodes(tree: &TreeStore, contexts: &mut Contexts, key: u64, live: &mut Nod
 impl ForgetfulTree {
     fn look_at(&self, worker: &mut TreeWorker, state: StateRef) -> Option<u8> {
         let first = first_round(state.number());
-        let view = self.tree.lock.enter(worker.reader());
+        let view = self.tree.keys.lock.enter(&worker.offers.reader);
         let shard = &view.roots[shard_of(first)];
         let place = shard.layout.place(state.number(), first);
         shard.get(place).map(|colour| colour as u8)

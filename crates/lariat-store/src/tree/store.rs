@@ -2,29 +2,21 @@
 //!
 //! An offer records how a state differs from the loaded one. To settle the offers, all records are turned into keys
 //! together, and the lines of the root table for the keys are prefetched. Only parts that are not in the thread's
-//! cache need the shared index. Then the thread takes its reader lock once and probes all the lines, which have
-//! arrived meanwhile. If a key does not fit, the thread releases its lock, replaces the shard, and continues.
-//!
-//! The place of a key is computed from *hints*: a copy of the layouts of all shards, which may be out of date. Under
-//! the reader lock, the version tells whether it is; then the places are computed again. A prefetch from an address
-//! that is out of date has no effect.
+//! cache need the shared index. Then the keys are settled (`keys.rs`).
 
-use super::big_reader_lock::{BigReaderLock, ReaderLock, View};
+use super::big_reader_lock::{ReaderLock, View};
 use super::cache::Cache;
 use super::contexts::Contexts;
 use super::encoder::{Context, Draft, Drafts, Intern, Row, Wanted, hash_row};
 use super::index::{self, Obstacle};
+use super::keys::{Keys, Offers};
 use super::nodes::Nodes;
 use super::order;
-use super::quotient::{self, Extent, Layout, NUMBER_BITS, Place, first_round};
-use super::roots::{Found, Rules};
+use super::quotient::{Extent, NUMBER_BITS};
 use super::widths::{ESCAPE, Widths};
-use crate::memory::{Account, Full, Memory};
-use crate::prefetch::prefetch;
-use crate::set::{
-    Archive, Demands, Exactness, MAX_COLOUR_BITS, Refused, Seen, Settled, StateRef, StoreInfo,
-};
-use crate::sync::{Arc, AtomicU64, Ordering};
+use crate::memory::{Account, Full};
+use crate::set::{Archive, Demands, Exactness, Refused, Seen, Settled, StateRef, StoreInfo};
+use crate::sync::Arc;
 use std::ops::Range;
 
 /// An exact, compressed set of states that several threads share.
@@ -50,13 +42,8 @@ use std::ops::Range;
 #[derive(Debug)]
 pub struct TreeStore {
     pub(super) nodes: Nodes,
-    pub(super) lock: BigReaderLock,
+    pub(super) keys: Keys,
     widths: Widths,
-    pub(super) memory: Memory,
-    pub(super) colour_bits: u32,
-    pub(super) len: AtomicU64,
-    /// The bytes that a larger root table must leave to others.
-    pub(super) reserve: u64,
     /// The widths whose units have a learned order.
     orders: Vec<(usize, Vec<u32>)>,
     /// The memory that does not depend on the number of states.
@@ -73,34 +60,9 @@ pub struct TreeWorker {
     /// The offers without a key yet.
     drafts: Drafts,
     /// The offers that are not settled.
-    offers: Vec<Offer>,
-    /// The layout of the root table at the time of the offers.
-    hints: Hints,
+    pub(super) offers: Offers,
 }
 
-/// An offer: a state as its key, and the place of the key.
-#[derive(Clone, Copy, Debug)]
-struct Offer {
-    key: u64,
-    /// The place, valid as long as the shard is that of the hints.
-    place: Place,
-}
-
-/// The layout of the root table when this thread last saw it.
-#[derive(Debug)]
-struct Hints {
-    shards: Vec<Hint>,
-    version: u64,
-}
-
-/// A shard when this thread last saw it; good enough for a prefetch.
-#[derive(Clone, Copy, Debug, Default)]
-struct Hint {
-    address: usize,
-    layout: Layout,
-}
-
-const LINE: usize = 64;
 /// Buffers for larger drafts are charged in advance.
 const LARGE_DRAFT: u64 = 4 << 10;
 const NUMBER_MASK: u32 = (1 << NUMBER_BITS) - 1;
@@ -124,12 +86,8 @@ impl Seen for TreeStore {
         account.set((size_of::<Self>() + View::bytes() + widths.bytes()) as u64);
         TreeStore {
             nodes: Nodes::new(&demands.memory),
-            lock: BigReaderLock::new(demands.max_states),
+            keys: Keys::new(demands),
             widths,
-            memory: demands.memory,
-            colour_bits: demands.colour_bits.min(MAX_COLOUR_BITS),
-            len: AtomicU64::new(0),
-            reserve: 0,
             orders: Vec::new(),
             account,
         }
@@ -163,22 +121,19 @@ impl Seen for TreeStore {
     }
 
     fn worker(&self) -> TreeWorker {
+        let offers = self.keys.offers();
         let mut worker = TreeWorker {
-            account: self.memory.account(),
+            account: self.keys.memory.account(),
             numbers: Numbers {
-                reader: self.lock.reader(),
-                cache: Cache::new(&self.memory),
+                reader: Arc::clone(&offers.reader),
+                cache: Cache::new(&self.keys.memory),
                 fresh: 0..0,
                 missing: Vec::new(),
                 refused: None,
             },
             contexts: Contexts::default(),
             drafts: Drafts::default(),
-            offers: Vec::new(),
-            hints: Hints {
-                shards: vec![Hint::default(); 1 << quotient::SHARD_BITS],
-                version: u64::MAX,
-            },
+            offers,
         };
         worker.charge();
         worker
@@ -200,9 +155,8 @@ impl Seen for TreeStore {
 
     fn settle(&self, worker: &mut TreeWorker, out: &mut Vec<Settled>) -> Result<(), Refused> {
         let refused = self.encode(worker);
-        out.reserve(worker.offers.len());
-        let result = self.settle_offers(worker, out);
-        worker.offers.clear();
+        let extent = |key| Extent::new(self.nodes.len(), self.widths.len()).with(key);
+        let result = self.keys.settle(&mut worker.offers, extent, out);
         match refused {
             Some(refused) => result.and(Err(refused)),
             None => result,
@@ -210,24 +164,15 @@ impl Seen for TreeStore {
     }
 
     fn colour(&self, worker: &mut TreeWorker, state: StateRef) -> u8 {
-        let first = first_round(state.number());
-        let view = self.lock.enter(&worker.numbers.reader);
-        let shard = &view.roots[quotient::shard_of(first)];
-        let place = shard.layout.place(state.number(), first);
-        shard.colour(place).unwrap_or(0) as u8
+        self.keys.colour(&worker.offers, state)
     }
 
     fn recolour(&self, worker: &mut TreeWorker, state: StateRef, clear: u8, set: u8) -> u8 {
-        let first = first_round(state.number());
-        let view = self.lock.enter(&worker.numbers.reader);
-        let shard = &view.roots[quotient::shard_of(first)];
-        let place = shard.layout.place(state.number(), first);
-        let colour = shard.recolour(place, clear.into(), set.into());
-        colour.unwrap_or(0) as u8
+        self.keys.recolour(&worker.offers, state, clear, set)
     }
 
     fn len(&self) -> u64 {
-        self.len.load(Ordering::Relaxed)
+        self.keys.len()
     }
 }
 
@@ -256,32 +201,16 @@ impl Archive for TreeStore {
     }
 
     fn slots(&self, worker: &mut TreeWorker) -> u64 {
-        let view = self.lock.enter(&worker.numbers.reader);
-        view.roots.iter().map(|shard| shard.slots() as u64).sum()
+        self.keys.slots(&worker.offers)
     }
 
-    /// The slots of a shard follow those of the shards before it.
     fn slots_of(
         &self,
         worker: &mut TreeWorker,
         states: impl Iterator<Item = StateRef>,
         out: &mut Vec<u64>,
     ) {
-        let view = self.lock.enter(&worker.numbers.reader);
-        let mut first_slots = [0; 1 << quotient::SHARD_BITS];
-        for number in 1..first_slots.len() {
-            let before = view.roots[number - 1].slots() as u64;
-            first_slots[number] = first_slots[number - 1] + before;
-        }
-        for state in states {
-            let first = first_round(state.number());
-            let number = quotient::shard_of(first);
-            let shard = &view.roots[number];
-            let place = shard.layout.place(state.number(), first);
-            out.push(
-                first_slots[number] + shard.slot(place).expect("a stored state has a slot") as u64,
-            );
-        }
+        self.keys.slots_of(&worker.offers, states, out);
     }
 }
 
@@ -301,12 +230,6 @@ impl TreeStore {
         worker.drafts.encode(&mut nodes);
         self.take_drafts(worker);
         worker.numbers.refused.take()
-    }
-
-    /// Recomputes the places of all offers; they are valid until a shard is replaced.
-    pub(super) fn refresh_hints(&self, worker: &mut TreeWorker) {
-        let view = self.lock.enter(&worker.numbers.reader);
-        worker.hints.refresh(&view, &mut worker.offers);
     }
 
     /// A new context for a width, and its class.
@@ -356,7 +279,7 @@ impl TreeStore {
             if worker.numbers.refused.is_some() {
                 break;
             }
-            worker.offers.push(Offer::new(key, &worker.hints.shards));
+            worker.offers.push(key);
         }
         worker.drafts.clear();
         worker.charge();
@@ -379,75 +302,20 @@ impl TreeStore {
         (self.widths.width(class).unwrap_or(0), root)
     }
 
-    fn settle_offers(
-        &self,
-        worker: &mut TreeWorker,
-        out: &mut Vec<Settled>,
-    ) -> Result<(), Refused> {
-        let mut done = 0;
-        // When all permits are used up, states that are absent are refused. Another thread may have inserted the same
-        // state with the last permit, so one more lookup decides.
-        let mut is_complete = false;
-        while done < worker.offers.len() {
-            let mut view = self.lock.enter(&worker.numbers.reader);
-            worker.hints.refresh(&view, &mut worker.offers[done..]);
-            let before = view.permits;
-            done += settle_some(&mut view, &worker.offers[done..], out);
-            let permits = view.permits;
-            drop(view);
-            if permits < before {
-                self.len.fetch_add(before - permits, Ordering::Relaxed);
-            }
-            if let Some(offer) = worker.offers.get(done) {
-                if permits > 0 {
-                    self.make_room(offer.key, worker.hints.version)?;
-                } else if is_complete {
-                    return Err(Refused::States);
-                } else {
-                    is_complete = !self.lock.take_permits(&worker.numbers.reader);
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Replaces the shard of a key by one with space for it, unless another thread has replaced a shard since
     /// `version`.
     pub(super) fn make_room(&self, key: u64, version: u64) -> Result<(), Refused> {
-        let number = quotient::shard_of(first_round(key));
-        let classes = self.widths.len();
-        self.lock.exclusive(|master, views| {
-            if master.version != version {
-                return Ok(());
-            }
-            for view in views.iter_mut() {
-                view.roots[number].report();
-            }
-            let rules = Rules {
-                memory: self.memory.clone(),
-                colour_bits: self.colour_bits,
-                shard: number,
-                reserve: self.reserve,
-            };
-            let extent = Extent::new(self.nodes.len(), classes).with(key);
-            let extent = extent.union(master.roots[number].layout.extent);
-            let shard = master.roots[number].replaced(&rules, extent);
-            let shard = shard.map_err(|Full| Refused::Memory)?;
-            for view in views.iter_mut().map(|view| &mut **view).chain([master]) {
-                view.roots[number] = shard.clone();
-                view.version += 1;
-            }
-            Ok(())
-        })
+        let extent = Extent::new(self.nodes.len(), self.widths.len()).with(key);
+        self.keys.make_room(key, version, extent)
     }
 
     /// Replaces a shard of the index by a larger one, unless another thread has done so since `version`.
     fn grow_index(&self, number: usize, version: u64) -> Result<(), Refused> {
-        self.lock.exclusive(|master, views| {
+        self.keys.lock.exclusive(|master, views| {
             if master.index[number].version != version {
                 return Ok(());
             }
-            let shard = master.index[number].grown(&self.nodes, &self.memory);
+            let shard = master.index[number].grown(&self.nodes, &self.keys.memory);
             let shard = shard.map_err(|Full| Refused::Memory)?;
             for view in views.iter_mut().map(|view| &mut **view).chain([master]) {
                 view.index[number] = shard.clone();
@@ -459,77 +327,11 @@ impl TreeStore {
     /// The bytes held, counted again, without workers.
     #[cfg(test)]
     pub(super) fn audit(&self) -> u64 {
-        self.account.held() + self.nodes.bytes() + self.lock.audit()
-    }
-}
-
-/// Settles offers, whose places have to be valid, until one cannot be settled; returns the number of settled ones.
-fn settle_some(view: &mut View, offers: &[Offer], out: &mut Vec<Settled>) -> usize {
-    for (index, offer) in offers.iter().enumerate() {
-        let shard = &mut view.roots[quotient::shard_of(first_round(offer.key))];
-        let (is_new, colour) = match shard.settle(offer.place, view.permits > 0) {
-            Found::Known(colour) => (false, colour as u8),
-            Found::New => (true, 0),
-            Found::Absent => return index,
-        };
-        view.permits -= u64::from(is_new);
-        out.push(Settled {
-            state: StateRef::new(offer.key),
-            is_new,
-            colour,
-        });
-    }
-    offers.len()
-}
-
-impl Hints {
-    /// Copies the layout of the root table, if a shard was replaced, and recomputes the places of offers.
-    #[inline]
-    fn refresh(&mut self, view: &View, offers: &mut [Offer]) {
-        if view.version == self.version {
-            return;
-        }
-        self.version = view.version;
-        for (hint, shard) in self.shards.iter_mut().zip(&view.roots) {
-            *hint = Hint {
-                address: shard.address(),
-                layout: shard.layout,
-            };
-        }
-        for offer in offers {
-            *offer = Offer::new(offer.key, &self.shards);
-        }
-    }
-}
-
-impl Offer {
-    /// Makes an offer and prefetches its line.
-    #[inline(always)]
-    fn new(key: u64, hints: &[Hint]) -> Self {
-        let first = first_round(key);
-        let hint = &hints[quotient::shard_of(first)];
-        let place = hint.layout.place(key, first);
-        prefetch(hint.address + place.line as usize * LINE);
-        Offer { key, place }
+        self.account.held() + self.nodes.bytes() + self.keys.lock.audit()
     }
 }
 
 impl TreeWorker {
-    /// The reader lock of this thread.
-    pub(super) fn reader(&self) -> &ReaderLock {
-        &self.numbers.reader
-    }
-
-    /// The keys of the offers, and their places.
-    pub(super) fn keys(&self) -> impl ExactSizeIterator<Item = (u64, Place)> {
-        self.offers.iter().map(|offer| (offer.key, offer.place))
-    }
-
-    /// Drops all offers.
-    pub(super) fn forget_offers(&mut self) {
-        self.offers.clear();
-    }
-
     /// Drops all cached numbers, which may be used for other nodes from now on.
     pub(super) fn forget_numbers(&mut self) {
         self.numbers.cache.clear();
@@ -545,8 +347,7 @@ impl TreeWorker {
             + self.contexts.bytes
             + self.drafts.bytes()
             + self.numbers.missing.capacity() * size_of::<u32>()
-            + self.hints.shards.capacity() * size_of::<Hint>()
-            + self.offers.capacity() * size_of::<Offer>();
+            + self.offers.bytes();
         self.account.set(bytes as u64);
     }
 }
@@ -596,7 +397,7 @@ impl Interner<'_> {
     fn look_up(&mut self, rows: &mut [Wanted]) {
         let missing = std::mem::take(&mut self.numbers.missing);
         {
-            let view = self.store.lock.enter(&self.numbers.reader);
+            let view = self.store.keys.lock.enter(&self.numbers.reader);
             let hashes = || missing.iter().map(|&index| rows[index as usize].hash);
             for hash in hashes() {
                 view.index[index::shard_of(hash)].announce(hash);
@@ -624,7 +425,7 @@ impl Interner<'_> {
     fn intern(&mut self, hash: u64, row: &Row) -> Result<u32, Refused> {
         let number = index::shard_of(hash);
         loop {
-            let view = self.store.lock.enter(&self.numbers.reader);
+            let view = self.store.keys.lock.enter(&self.numbers.reader);
             let shard = &view.index[number];
             let version = shard.version;
             match shard.intern(&self.store.nodes, hash, row, &mut self.numbers.fresh) {

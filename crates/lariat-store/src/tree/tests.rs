@@ -32,9 +32,9 @@ fn accounts_are_exact() {
                 break;
             }
         }
-        assert!(store.memory.peak() <= limit);
+        assert!(store.keys.memory.peak() <= limit);
         drop(worker);
-        assert_eq!(store.memory.held(), store.audit(), "limit {limit}");
+        assert_eq!(store.keys.memory.held(), store.audit(), "limit {limit}");
     }
 }
 
@@ -92,6 +92,6 @@ fn states_are_compressed() {
         state[20] = i >> 12;
         assert!(insert(&store, &mut worker, &state).unwrap().is_new);
     }
-    let bytes = store.memory.held() as f64 / f64::from(count);
+    let bytes = store.keys.memory.held() as f64 / f64::from(count);
     assert!(bytes < 10.0, "{bytes} bytes a state");
 }
