@@ -129,6 +129,11 @@ impl Seen for FlatSet {
         self.shared().colours.change(number(state), clear, set)
     }
 
+    #[inline(always)]
+    fn words<'w>(&self, worker: &'w mut FlatWorker, state: StateRef, _: &'w [u32]) -> &'w [u32] {
+        self.load(worker, state)
+    }
+
     fn len(&self) -> u64 {
         u64::from(self.shared().store.len())
     }

@@ -37,6 +37,44 @@ pub fn hash_words(words: &[u32]) -> u64 {
     fold(left ^ SECRET[3], right ^ SECRET[2])
 }
 
+/// A hash of 128 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StateHash {
+    /// Half of it.
+    pub first: u64,
+    /// The other half, independent of the first.
+    pub second: u64,
+}
+
+/// The hash of a state by the function with this seed. The same words give the same value on every machine and in every
+/// version; different seeds give independent values, for what a test can see.
+///
+/// As in [`hash_words`], with two sequences over all words: in one, the words of a pair are multiplied with each other, in the
+/// other with those of the next pair, and the secrets of each follow from the seed.
+#[inline]
+pub fn hash_state(words: &[u32], seed: u64) -> StateHash {
+    let secret = |n: usize| fold(seed ^ SECRET[n], SECRET[(n + 1) % 4] ^ seed.rotate_left(32));
+    let secrets = [secret(0), secret(1), secret(2), secret(3)];
+    let length = (words.len() as u64).wrapping_mul(SECRET[2]);
+    let (mut left, mut right) = (secrets[0] ^ length, secrets[1] ^ length);
+    let mut chunks = words.chunks_exact(4);
+    for chunk in &mut chunks {
+        let (a, b) = (pair(chunk, 0), pair(chunk, 2));
+        left = fold(a ^ secrets[2], b ^ left);
+        right = fold(b ^ secrets[3], a ^ right);
+    }
+    let rest = chunks.remainder();
+    if !rest.is_empty() {
+        let (a, b) = (pair(rest, 0), pair(rest, 2));
+        left = fold(a ^ secrets[2], b ^ left);
+        right = fold(b ^ secrets[3], a ^ right);
+    }
+    StateHash {
+        first: fold(left ^ secrets[3], right ^ secrets[0]),
+        second: fold(right ^ secrets[2], left.rotate_left(17) ^ secrets[1]),
+    }
+}
+
 fn step(state: u64, secret: u64, a: u64, b: u64) -> u64 {
     fold(a ^ secret, b ^ state)
 }
@@ -67,6 +105,54 @@ mod tests {
         17131025642371301488,
         10916448959565412309,
     ];
+
+    #[test]
+    fn seeded_values_are_stable() {
+        let words: Vec<u32> = (1..=9).collect();
+        let value = hash_state(&words, 5);
+        assert_eq!(value, hash_state(&words, 5));
+        assert_ne!(value, hash_state(&words, 6));
+        assert_eq!([value.first, value.second], SEEDED);
+    }
+    const SEEDED: [u64; 2] = [7625897607759202673, 4907565863476813989];
+
+    /// With few of its bits, the function of each seed spreads states as evenly as chance does, and different seeds do so
+    /// independently: the pairs of states that collide are as many as expected, and other ones for each seed.
+    #[test]
+    fn seeds_choose_independent_functions() {
+        const BITS: u32 = 24;
+        for (name, family) in families() {
+            let count = family.len() as f64;
+            let expected = count * count / 2.0 / f64::from(1u32 << BITS);
+            let mut before: HashSet<(usize, u64)> = HashSet::new();
+            let (mut total, mut again) = (0.0, 0);
+            for seed in 0..8u64 {
+                for half in 0..2 {
+                    let mut seen = std::collections::HashMap::new();
+                    let mut now = HashSet::new();
+                    for (number, state) in family.iter().enumerate() {
+                        let hash = hash_state(state, seed);
+                        let value = [hash.first, hash.second][half] >> (64 - BITS);
+                        if let Some(other) = seen.insert(value, number) {
+                            now.insert((other, number as u64));
+                        }
+                    }
+                    total += now.len() as f64;
+                    again += now.intersection(&before).count();
+                    before = now;
+                }
+            }
+            let mean = 16.0 * expected;
+            assert!(
+                (total - mean).abs() < 6.0 * mean.sqrt() + 1.0,
+                "{name}: {total} of {mean}"
+            );
+            assert!(
+                again <= 1,
+                "{name}: the same {again} collisions with two functions"
+            );
+        }
+    }
 
     /// Typical states of models: few bits differ, and in regular ways.
     fn families() -> Vec<(&'static str, Vec<Vec<u32>>)> {

@@ -10,6 +10,7 @@
 #[macro_use]
 mod registry;
 mod arena;
+mod compact;
 mod differences;
 mod flat;
 mod fold;
@@ -26,9 +27,10 @@ mod table;
 stores!(modules);
 
 pub use arena::Arena;
+pub use compact::{CompactStore, CompactWorker, FINGERPRINT_BITS};
 pub use flat::{FlatStore, Insert, Link};
 pub use flat_set::FlatWorker;
-pub use hash::hash_words;
+pub use hash::{StateHash, hash_state, hash_words};
 pub use memory::{Account, Full, Memory};
 pub use registry::StoreId;
 pub use set::{

@@ -99,6 +99,10 @@ pub trait Seen: Sized + Send + Sync {
     /// Whether [`learn`](Self::learn) has an effect.
     const LEARNS: bool = false;
 
+    /// Whether it gives the words of a state back: whether it is an [`Archive`]. Otherwise stacks and queues have to keep
+    /// the words.
+    const GIVES_WORDS: bool = true;
+
     /// An empty store.
     fn new(demands: Demands) -> Self;
 
@@ -127,6 +131,21 @@ pub trait Seen: Sized + Send + Sync {
     /// colour before.
     fn recolour(&self, worker: &mut Self::Worker, state: StateRef, clear: u8, set: u8) -> u8;
 
+    /// The words of a stored state: those that a stack or a queue has kept for it, unless the store
+    /// [gives words](Self::GIVES_WORDS), which then loads them as [`Archive::load`] does.
+    fn words<'w>(
+        &self,
+        worker: &'w mut Self::Worker,
+        state: StateRef,
+        kept: &'w [u32],
+    ) -> &'w [u32];
+
+    /// Prefetches a state whose words will be asked for soon.
+    #[inline(always)]
+    fn announce(&self, state: StateRef) {
+        let _ = state;
+    }
+
     /// The number of states. While other threads insert, it may lag behind.
     fn len(&self) -> u64;
 
@@ -140,12 +159,6 @@ pub trait Seen: Sized + Send + Sync {
 pub trait Archive: Seen {
     /// The words of a stored state. The next offers are encoded relative to it.
     fn load<'w>(&self, worker: &'w mut Self::Worker, state: StateRef) -> &'w [u32];
-
-    /// Prefetches a state that will be loaded soon.
-    #[inline(always)]
-    fn announce(&self, state: StateRef) {
-        let _ = state;
-    }
 
     /// The number of slots, for columns with a cell for each state ([`SlotColumn`](crate::SlotColumn)). It stays the same
     /// as long as no state is added.

@@ -39,6 +39,8 @@ mod store;
 mod widths;
 
 pub use forgetful::ForgetfulTree;
+pub(crate) use keys::{Keys, NO_SLOT, Offers};
+pub(crate) use quotient::Extent;
 pub use store::{TreeStore, TreeWorker};
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ impl Search for Ndfs {
         summary: "nested depth first",
         faults: false,
         cycles: Cycles::OneSet,
-        stores: StoreClass::ALL,
+        stores: StoreClass::EXACT,
         workers: WorkerUse::Any,
         order: VisitOrder::DepthFirst,
         shortest_paths: false,

@@ -238,7 +238,7 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
     pub fn wait(&mut self, state: StateRef) -> Result<(), Stop> {
         let discovery = Discovery::new(self.number, self.queued);
         self.queued += 1;
-        Ok(self.next.push(discovery, state)?)
+        Ok(self.next.push(discovery, state, None)?)
     }
 
     /// Expands what is in the queue, and calls `work` after each expansion; the sum of what that returns.

@@ -8,6 +8,8 @@
 //! A worker expands a few states, offers all their successors to the store, and only then settles them, so that the
 //! store can prefetch the memory for all of them.
 //!
+//! If the store does not give the words of a state (hash compaction), the queue keeps those of the waiting states.
+//!
 //! The logs of the workers (`parents.rs`) contain the edge by which each state was first reached; paths are read from
 //! them when all workers have stopped. As levels are complete, a path has as few edges as possible, whichever worker
 //! has found it.
@@ -30,7 +32,8 @@ use crate::toolkit::stores::StoreClass;
 use crate::toolkit::workers::Workers;
 use lariat_graph::Draw;
 use lariat_graph::{Expansion, Fault, StateSpace};
-use lariat_store::{Archive, Memory, Settled, StateRef};
+use lariat_stats::Omission;
+use lariat_store::{Account, Memory, Seen as Set, Settled, StateRef};
 
 /// Breadth-first search.
 pub struct Bfs;
@@ -41,7 +44,7 @@ impl Search for Bfs {
         summary: "breadth first: shortest counterexamples",
         faults: true,
         cycles: Cycles::None,
-        stores: &[StoreClass::Keeping],
+        stores: &[StoreClass::Keeping, StoreClass::Compact],
         workers: WorkerUse::Any,
         order: VisitOrder::BreadthFirst,
         shortest_paths: true,
@@ -70,21 +73,30 @@ pub fn breadth_first<S: StateSpace + Send, O: Observer>(
     observer: &mut O,
 ) -> SearchOutcome {
     assert!(!spaces.is_empty(), "a search needs a graph");
-    lariat_store::with_store!(options.store.keeping(), Store => search::<S, Store, O>(spaces, options, observer))
-}
-
-fn search<S: StateSpace + Send, T: Archive, O: Observer>(
-    spaces: &mut [S],
-    options: &Options,
-    observer: &mut O,
-) -> SearchOutcome {
     let workers = spaces.len().min(Discovery::MAX_WORKERS);
     let pool = Workers::new(options, workers);
-    let store: T = pool.store(0, &mut spaces[0]);
-    let visited = visit_all(&pool, &store, spaces, 0, || (), observer);
+    if let Some(compaction) = options.store.compaction() {
+        let store = pool.compact_store(compaction, 0);
+        let mut outcome = search(&pool, &store, spaces, observer);
+        outcome.statistics.omission = Some(Omission::fingerprints(store.len(), store.bits()));
+        return outcome;
+    }
+    lariat_store::with_store!(options.store.keeping(), Store => {
+        let store: Store = pool.store(0, &mut spaces[0]);
+        search(&pool, &store, spaces, observer)
+    })
+}
+
+fn search<S: StateSpace + Send, T: Set, O: Observer>(
+    pool: &Workers,
+    store: &T,
+    spaces: &mut [S],
+    observer: &mut O,
+) -> SearchOutcome {
+    let visited = visit_all(pool, store, spaces, 0, || (), observer);
     let mut parents = ParentLogs::new(visited.parents.iter());
     let path = |seen: Seen| parents.path(seen.discovery, seen.label);
-    visited.totals.outcome(&pool, path)
+    visited.totals.outcome(pool, path)
 }
 
 /// What a breadth-first search leaves behind.
@@ -98,7 +110,7 @@ pub(crate) struct Visited<V> {
 }
 
 /// Visits all reachable states with the workers of a pool, each of which has a visitor. Edges have so many words of marks.
-pub(crate) fn visit_all<S: StateSpace + Send, T: Archive, V: Visitor, O: Observer>(
+pub(crate) fn visit_all<S: StateSpace + Send, T: Set, V: Visitor, O: Observer>(
     pool: &Workers,
     store: &T,
     spaces: &mut [S],
@@ -219,7 +231,7 @@ const LARGEST_BATCH: usize = 1024;
 /// A state that waits to be expanded, with what it carries.
 type Waiting<V> = (StateRef, <V as Visitor>::Carried);
 
-struct Worker<'s, S, T: Archive, V: Visitor> {
+struct Worker<'s, S, T: Set, V: Visitor> {
     space: &'s mut S,
     store: &'s T,
     handle: T::Worker,
@@ -227,6 +239,8 @@ struct Worker<'s, S, T: Archive, V: Visitor> {
     visitor: V,
     /// For each offer that is not settled yet: the parent, the label, and what the target carries.
     offers: Vec<(Discovery, u32, V::Carried)>,
+    /// The words of the offers, if the store does not give them.
+    offered: OfferedWords,
     settled: Vec<Settled>,
     parent_log: ParentLog,
     next_level: NextLevel<Waiting<V>>,
@@ -235,7 +249,7 @@ struct Worker<'s, S, T: Archive, V: Visitor> {
     is_first: bool,
 }
 
-impl<'s, S: StateSpace, T: Archive, V: Visitor> Worker<'s, S, T, V> {
+impl<'s, S: StateSpace, T: Set, V: Visitor> Worker<'s, S, T, V> {
     fn new(
         number: usize,
         space: &'s mut S,
@@ -251,6 +265,7 @@ impl<'s, S: StateSpace, T: Archive, V: Visitor> Worker<'s, S, T, V> {
             expansion,
             visitor,
             offers: Vec::new(),
+            offered: OfferedWords::new(memory),
             settled: Vec::new(),
             parent_log: ParentLog::new(number, memory),
             next_level: NextLevel::new(memory),
@@ -289,12 +304,12 @@ impl<'s, S: StateSpace, T: Archive, V: Visitor> Worker<'s, S, T, V> {
         counters: &mut Counters<Seen>,
     ) -> Result<(), Stop> {
         let mut ahead = piece.states().skip(AHEAD);
-        for (discovery, waiting) in piece.states() {
+        for ((discovery, waiting), words) in piece.states().zip(piece.words()) {
             if let Some((_, (next, _))) = ahead.next() {
                 self.store.announce(next);
             }
             counters.checkpoint(piece.level, self.queue())?;
-            self.expand(discovery, waiting, piece.level, counters)?;
+            self.expand(discovery, waiting, words, piece.level, counters)?;
         }
         Ok(())
     }
@@ -308,17 +323,18 @@ impl<'s, S: StateSpace, T: Archive, V: Visitor> Worker<'s, S, T, V> {
         self.settle(0, counters)
     }
 
-    /// Expands a state on a level, and offers its successors.
+    /// Expands a state on a level, with its words if the queue has kept them, and offers its successors.
     fn expand(
         &mut self,
         discovery: Discovery,
         waiting: Waiting<V>,
+        words: &[u32],
         level: u64,
         counters: &mut Counters<Seen>,
     ) -> Result<(), Stop> {
         let (state, _) = waiting;
         self.expansion.clear();
-        let words = self.store.load(&mut self.handle, state);
+        let words = self.store.words(&mut self.handle, state, words);
         self.space.successors(words, &mut self.expansion);
         self.expanded += 1;
         let counted = count_expansion(&self.expansion, discovery, level, counters);
@@ -352,6 +368,9 @@ impl<'s, S: StateSpace, T: Archive, V: Visitor> Worker<'s, S, T, V> {
         let (state, carried) = waiting;
         for (index, (target, label)) in self.expansion.edges().enumerate() {
             self.store.offer(&mut self.handle, target);
+            if !T::GIVES_WORDS {
+                self.offered.push(target);
+            }
             let carried = self.visitor.carry(state, carried, &self.expansion, index);
             self.offers
                 .push((parent, label_of(parent, index, label), carried));
@@ -371,6 +390,9 @@ impl<'s, S: StateSpace, T: Archive, V: Visitor> Worker<'s, S, T, V> {
         for index in 0..self.expansion.len() {
             let (target, label) = self.expansion.edge(index);
             self.store.offer(&mut self.handle, target);
+            if !T::GIVES_WORDS {
+                self.offered.push(target);
+            }
             let carried = self.visitor.carry(state, carried, &self.expansion, index);
             self.offers
                 .push((parent, label_of(parent, index, label), carried));
@@ -389,6 +411,7 @@ impl<'s, S: StateSpace, T: Archive, V: Visitor> Worker<'s, S, T, V> {
         let taken_in = self.take_in();
         counters.settled(&self.settled);
         self.offers.clear();
+        self.offered.clear();
         if self.parent_log.len() > before {
             counters.reached_depth(level + 1);
         }
@@ -402,12 +425,15 @@ impl<'s, S: StateSpace, T: Archive, V: Visitor> Worker<'s, S, T, V> {
 
     /// Logs the parents of the new states, and adds these to the next level.
     fn take_in(&mut self) -> Result<(), Stop> {
-        for (&(parent, label, carried), settled) in self.offers.iter().zip(&self.settled) {
+        let offers = self.offers.iter().zip(&self.settled).enumerate();
+        for (index, (&(parent, label, carried), settled)) in offers {
             self.visitor.edge(parent, label, settled.state, carried)?;
             if settled.is_new {
                 let discovery = self.parent_log.next_discovery();
                 self.parent_log.push(parent, label)?;
-                self.next_level.push(discovery, (settled.state, carried))?;
+                let words = (!T::GIVES_WORDS).then(|| self.offered.get(index));
+                self.next_level
+                    .push(discovery, (settled.state, carried), words)?;
             }
         }
         Ok(())
@@ -416,6 +442,42 @@ impl<'s, S: StateSpace, T: Archive, V: Visitor> Worker<'s, S, T, V> {
     /// The number of states that this worker has added to the queue, minus those that it has taken.
     fn queue(&self) -> Option<i64> {
         Some(self.parent_log.len() as i64 - self.expanded as i64)
+    }
+}
+
+/// The words of offers, one behind the other.
+struct OfferedWords {
+    account: Account,
+    words: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl OfferedWords {
+    fn new(memory: &Memory) -> Self {
+        OfferedWords {
+            account: memory.account(),
+            words: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+
+    fn push(&mut self, state: &[u32]) {
+        self.words.extend_from_slice(state);
+        self.ends.push(self.words.len());
+    }
+
+    fn get(&self, index: usize) -> &[u32] {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.words[start..self.ends[index]]
+    }
+
+    /// Drops the words, and charges the buffers, which hold at most a batch.
+    fn clear(&mut self) {
+        self.words.clear();
+        self.ends.clear();
+        let words = self.words.capacity() * size_of::<u32>();
+        let ends = self.ends.capacity() * size_of::<usize>();
+        self.account.set((words + ends) as u64);
     }
 }
 

@@ -29,7 +29,7 @@ impl Search for Dfs {
         summary: "depth first: deep errors early, and stores that forget states",
         faults: true,
         cycles: Cycles::None,
-        stores: StoreClass::ALL,
+        stores: StoreClass::EXACT,
         workers: WorkerUse::One,
         order: VisitOrder::DepthFirst,
         shortest_paths: false,

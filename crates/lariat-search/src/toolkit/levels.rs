@@ -26,6 +26,8 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+/// A chunk with so many words takes no more states: those of wide states are not all copied when a worker takes a part of it.
+const CHUNK_WORDS: usize = 1 << 16;
 /// The largest number of states in a chunk. It is small in tests, so that many chunks are passed on.
 const CHUNK: usize = if cfg!(test) { 8 } else { 1024 };
 /// The smallest number of states in a piece, if there are as many.
@@ -60,6 +62,9 @@ struct Chunk<I> {
     first: Discovery,
     account: Account,
     states: Vec<I>,
+    /// Their words one behind the other, and where those of each state end. Both are empty if the store gives the words of a state.
+    words: Vec<u32>,
+    ends: Vec<u32>,
     /// How many of the states were taken.
     taken: usize,
 }
@@ -70,8 +75,29 @@ impl<I: Copy> Chunk<I> {
             first: Discovery::ROOT,
             account: memory.account(),
             states: Vec::new(),
+            words: Vec::new(),
+            ends: Vec::new(),
             taken: 0,
         }
+    }
+
+    fn is_full(&self) -> bool {
+        self.states.len() >= CHUNK || self.words.len() >= CHUNK_WORDS
+    }
+
+    /// The words of a state, if the queue has them.
+    fn words_of(&self, index: usize) -> &[u32] {
+        let Some(&end) = self.ends.get(index) else {
+            return &[];
+        };
+        &self.words[self.words_before(index)..end as usize]
+    }
+
+    /// Where the words of a state begin.
+    fn words_before(&self, index: usize) -> usize {
+        index
+            .checked_sub(1)
+            .map_or(0, |before| self.ends[before] as usize)
     }
 
     fn waiting(&self) -> usize {
@@ -83,11 +109,35 @@ impl<I: Copy> Chunk<I> {
     }
 
     #[inline]
-    fn push(&mut self, state: I) -> Result<(), Full> {
+    fn push(&mut self, state: I, words: Option<&[u32]>) -> Result<(), Full> {
         if self.states.len() == self.states.capacity() {
             self.grow((2 * self.states.len()).max(SMALLEST_PIECE))?;
         }
+        if let Some(words) = words {
+            self.push_words(words)?;
+        }
         self.states.push(state);
+        Ok(())
+    }
+
+    fn push_words(&mut self, words: &[u32]) -> Result<(), Full> {
+        let needed = self.words.len() + words.len();
+        if needed > self.words.capacity() {
+            let wanted = 2 * self.words.capacity();
+            self.account.grow_at_best(&mut self.words, needed, wanted)?;
+        }
+        let end = u32::try_from(needed).map_err(|_| Full)?;
+        self.account.grow_for_push(&mut self.ends)?;
+        self.words.extend_from_slice(words);
+        self.ends.push(end);
+        Ok(())
+    }
+
+    /// Takes the words of so many states of another chunk, from one on.
+    fn copy_words(&mut self, from: &Self, first: usize, count: usize) -> Result<(), Full> {
+        for index in first..first + count {
+            self.push_words(from.words_of(index))?;
+        }
         Ok(())
     }
 
@@ -124,6 +174,12 @@ impl<I: Copy> Piece<I> {
             .skip(self.chunk.taken)
             .map(move |(index, &state)| (first.offset(index), state))
     }
+
+    /// The words of all states, in the same order; none for a state whose words the store gives.
+    pub fn words(&self) -> impl Iterator<Item = &[u32]> {
+        let indices = self.chunk.taken..self.chunk.states.len();
+        indices.map(|index| self.chunk.words_of(index))
+    }
 }
 
 /// The states that a worker has found and not passed on yet.
@@ -149,13 +205,18 @@ impl<I: Copy> NextLevel<I> {
         }
     }
 
-    /// Adds a new state with its discovery.
+    /// Adds a new state with its discovery, and with its words, if the store does not give them.
     #[inline]
-    pub fn push(&mut self, discovery: Discovery, state: I) -> Result<(), Full> {
-        if self.open.states.len() >= CHUNK || !self.open.is_contiguous(discovery) {
+    pub fn push(
+        &mut self,
+        discovery: Discovery,
+        state: I,
+        words: Option<&[u32]>,
+    ) -> Result<(), Full> {
+        if self.open.is_full() || !self.open.is_contiguous(discovery) {
             self.begin(discovery);
         }
-        self.open.push(state)
+        self.open.push(state, words)
     }
 
     /// Begins a chunk.
@@ -176,6 +237,8 @@ impl<I: Copy> NextLevel<I> {
     fn recycle(&mut self, mut chunk: Chunk<I>) {
         if self.spare.len() < SPARE_CHUNKS {
             chunk.states.clear();
+            chunk.words.clear();
+            chunk.ends.clear();
             chunk.taken = 0;
             chunk.first = Discovery::ROOT;
             self.spare.push(chunk);
@@ -320,6 +383,9 @@ impl<I: Copy> Queue<I> {
             piece
                 .states
                 .extend_from_slice(&first.states[rest..rest + most]);
+            if !first.ends.is_empty() {
+                piece.copy_words(first, rest, most)?;
+            }
             first.taken += most;
             piece
         };

@@ -1,7 +1,7 @@
 //! How a search stores states.
 
 use crate::toolkit::storing::{RandomizedStoring, StoringRule};
-use lariat_store::{Exactness, StoreId};
+use lariat_store::{CompactStore, Exactness, FINGERPRINT_BITS, Seen, StoreId};
 use std::fmt;
 use std::str::FromStr;
 
@@ -12,6 +12,64 @@ pub enum StoreKind {
     Keep(StoreId),
     /// Compressed, and some of them are removed; for depth-first searches with one worker.
     Forget(RandomizedStoring),
+    /// As fingerprints: different states may be identified.
+    Compact(Compaction),
+}
+
+/// How states are turned into fingerprints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Compaction {
+    /// The bits of a fingerprint; `None` if they are chosen from the budget.
+    pub bits: Option<u32>,
+    /// The seed of the hash function.
+    pub seed: u64,
+}
+
+impl Compaction {
+    /// Parses `compact:BITS` and `compact:auto`; `None` if the text does not begin like that.
+    fn parse(text: &str) -> Result<Option<Self>, String> {
+        let Some(rest) = text.strip_prefix("compact") else {
+            return Ok(None);
+        };
+        let bits = match rest.strip_prefix(':') {
+            Some("auto") => None,
+            Some(bits) => match bits.parse() {
+                Ok(bits) if FINGERPRINT_BITS.contains(&bits) => Some(bits),
+                _ => {
+                    return Err(format!(
+                        "'{bits}' is not a number of bits between {} and {}, nor 'auto'",
+                        FINGERPRINT_BITS.start(),
+                        FINGERPRINT_BITS.end()
+                    ));
+                }
+            },
+            None if rest.is_empty() => {
+                return Err("'compact' needs the bits of a fingerprint, for example 'compact:40', or 'compact:auto'".into());
+            }
+            None => return Ok(None),
+        };
+        Ok(Some(Compaction { bits, seed: 0 }))
+    }
+
+    const NAMES: &'static [(&'static str, &'static str)] = &[
+        (
+            "compact:BITS",
+            "fingerprints of so many bits, usually 32, 40, 48 or 64, instead of states: some may be omitted",
+        ),
+        (
+            "compact:auto",
+            "fingerprints of as many bits as the budget allows",
+        ),
+    ];
+}
+
+impl fmt::Display for Compaction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.bits {
+            Some(bits) => write!(f, "compact:{bits}"),
+            None => f.write_str("compact:auto"),
+        }
+    }
 }
 
 /// The properties of a store that a search has to support.
@@ -23,11 +81,13 @@ pub enum StoreClass {
     Probabilistic,
     /// The table is bounded; when it is full, states are replaced.
     Bounded,
+    /// Fingerprints of states are kept.
+    Compact,
 }
 
 impl StoreClass {
-    /// All classes: for searches that support any store.
-    pub const ALL: &'static [StoreClass] = &[
+    /// The classes of stores that are exact.
+    pub const EXACT: &'static [StoreClass] = &[
         StoreClass::Keeping,
         StoreClass::Probabilistic,
         StoreClass::Bounded,
@@ -39,6 +99,7 @@ impl StoreKind {
     pub fn class(self) -> StoreClass {
         match self {
             StoreKind::Keep(_) => StoreClass::Keeping,
+            StoreKind::Compact(_) => StoreClass::Compact,
             StoreKind::Forget(RandomizedStoring { rule, .. }) => match rule {
                 StoringRule::Dynamic(_) | StoringRule::Static(_) => StoreClass::Probabilistic,
                 StoringRule::Auto | StoringRule::Cache(_) => StoreClass::Bounded,
@@ -51,6 +112,7 @@ impl StoreKind {
         match self {
             StoreKind::Keep(store) => store.info().exactness,
             StoreKind::Forget(_) => Exactness::Exact,
+            StoreKind::Compact(_) => CompactStore::INFO.exactness,
         }
     }
 
@@ -59,6 +121,7 @@ impl StoreKind {
         match self {
             StoreKind::Keep(_) => None,
             StoreKind::Forget(storing) => Some(storing.seed),
+            StoreKind::Compact(compaction) => Some(compaction.seed),
         }
     }
 
@@ -66,14 +129,22 @@ impl StoreKind {
     pub(crate) fn keeping(self) -> StoreId {
         match self {
             StoreKind::Keep(store) => store,
-            StoreKind::Forget(_) => StoreId::default(),
+            StoreKind::Forget(_) | StoreKind::Compact(_) => StoreId::default(),
+        }
+    }
+
+    /// How states are turned into fingerprints, if they are.
+    pub(crate) fn compaction(self) -> Option<Compaction> {
+        match self {
+            StoreKind::Compact(compaction) => Some(compaction),
+            _ => None,
         }
     }
 
     /// The rule by which states are removed, if any are.
     pub(crate) fn forgetting(self) -> Option<RandomizedStoring> {
         match self {
-            StoreKind::Keep(_) => None,
+            StoreKind::Keep(_) | StoreKind::Compact(_) => None,
             StoreKind::Forget(storing) => Some(storing),
         }
     }
@@ -83,6 +154,7 @@ impl StoreKind {
         match self {
             StoreKind::Keep(_) => self,
             StoreKind::Forget(storing) => StoreKind::Forget(RandomizedStoring { seed, ..storing }),
+            StoreKind::Compact(compaction) => StoreKind::Compact(Compaction { seed, ..compaction }),
         }
     }
 
@@ -91,7 +163,8 @@ impl StoreKind {
         let keeping = StoreId::ALL
             .iter()
             .map(|id| (id.info().name, id.info().summary));
-        keeping.chain(StoringRule::NAMES.iter().copied()).collect()
+        let others = StoringRule::NAMES.iter().chain(Compaction::NAMES);
+        keeping.chain(others.copied()).collect()
     }
 }
 
@@ -106,6 +179,7 @@ impl fmt::Display for StoreKind {
         match self {
             StoreKind::Keep(store) => write!(f, "{}", store.info().name),
             StoreKind::Forget(storing) => storing.rule.fmt(f),
+            StoreKind::Compact(compaction) => compaction.fmt(f),
         }
     }
 }
@@ -117,6 +191,9 @@ impl FromStr for StoreKind {
     fn from_str(text: &str) -> Result<Self, String> {
         if let Some(store) = StoreId::from_name(text) {
             return Ok(StoreKind::Keep(store));
+        }
+        if let Some(compaction) = Compaction::parse(text)? {
+            return Ok(StoreKind::Compact(compaction));
         }
         match StoringRule::parse(text)? {
             Some(rule) => Ok(StoreKind::Forget(RandomizedStoring { rule, seed: 0 })),
@@ -143,12 +220,14 @@ mod tests {
             "sample:static:1",
             "sample:auto",
             "cache:7",
+            "compact:40",
+            "compact:auto",
         ];
         for text in keeping.chain(forgetting) {
             assert_eq!(text.parse::<StoreKind>().unwrap().to_string(), text);
         }
         let message = "tre".parse::<StoreKind>().unwrap_err();
         assert!(message.starts_with("'tre' is no store; there are tree, flat, "));
-        assert!(message.ends_with("sample:dynamic:P, sample:static:P, sample:auto, cache:N"));
+        assert!(message.ends_with("cache:N, compact:BITS, compact:auto"));
     }
 }

@@ -17,7 +17,9 @@ use crate::toolkit::counters::{Counters, Totals};
 use crate::toolkit::faults::Origin;
 use crate::toolkit::observer::Observer;
 use crate::toolkit::outcome::Statistics;
-use lariat_store::{Demands, Exactness, Memory, Seen};
+use crate::toolkit::stores::Compaction;
+use lariat_stats::{EntrySize, fingerprint_bits};
+use lariat_store::{CompactStore, Demands, Exactness, FINGERPRINT_BITS, Memory, Seen};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
@@ -86,6 +88,27 @@ impl<'a> Workers<'a> {
     pub fn new_store<T: Seen>(&self, colour_bits: u32) -> T {
         let _ = self.exactness.set(T::INFO.exactness);
         T::new(self.demands(colour_bits))
+    }
+
+    /// An empty store of fingerprints for this search.
+    pub fn compact_store(&self, compaction: Compaction, colour_bits: u32) -> CompactStore {
+        let _ = self.exactness.set(CompactStore::INFO.exactness);
+        let bits = compaction.bits.unwrap_or_else(|| self.affordable_bits());
+        CompactStore::with_fingerprints(self.demands(colour_bits), bits, compaction.seed)
+    }
+
+    /// The widest fingerprints for which there is memory, if the number of states is what the budget allows.
+    fn affordable_bits(&self) -> u32 {
+        const WIDEST: u32 = *FINGERPRINT_BITS.end();
+        let budget = &self.options.budget;
+        let Some(memory) = budget.memory else {
+            return WIDEST;
+        };
+        let sizes =
+            CompactStore::ENTRIES.map(|(bytes, stored_bits)| EntrySize { bytes, stored_bits });
+        // A part of the memory is for the queue and the paths.
+        let table = memory / 4 * 3;
+        fingerprint_bits(table, budget.states, &sizes).unwrap_or(WIDEST)
     }
 
     /// The requirements for the store.

@@ -100,6 +100,6 @@ impl Search {
 fn bytes_per_state(store: StoreKind) -> u64 {
     match store {
         StoreKind::Keep(id) => id.info().state_bytes,
-        StoreKind::Forget(_) => StoreId::default().info().state_bytes,
+        StoreKind::Forget(_) | StoreKind::Compact(_) => StoreId::default().info().state_bytes,
     }
 }

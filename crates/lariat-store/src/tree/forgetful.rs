@@ -14,7 +14,7 @@
 use super::contexts::Contexts;
 use super::nodes::NodesInUse;
 use super::quotient::{SHARD_BITS, first_round, shard_of};
-use super::roots::{LINE, Put, Rules};
+use super::roots::{Fill, LINE, Put, Rules};
 use super::store::{TreeStore, TreeWorker};
 use crate::set::{
     Archive, Demands, Exactness, Forgetful, Refused, Seen, Settled, StateRef, StoreInfo,
@@ -108,6 +108,15 @@ impl Seen for ForgetfulTree {
         colour.unwrap_or(0) as u8
     }
 
+    #[inline(always)]
+    fn words<'w>(&self, worker: &'w mut TreeWorker, state: StateRef, _: &'w [u32]) -> &'w [u32] {
+        self.load(worker, state)
+    }
+
+    fn announce(&self, state: StateRef) {
+        self.tree.announce(state);
+    }
+
     fn len(&self) -> u64 {
         self.tree.len()
     }
@@ -116,10 +125,6 @@ impl Seen for ForgetfulTree {
 impl Archive for ForgetfulTree {
     fn load<'w>(&self, worker: &'w mut TreeWorker, state: StateRef) -> &'w [u32] {
         self.tree.load(worker, state)
-    }
-
-    fn announce(&self, state: StateRef) {
-        self.tree.announce(state);
     }
 
     fn slots(&self, worker: &mut TreeWorker) -> u64 {
@@ -226,6 +231,7 @@ impl Forgetful for ForgetfulTree {
             colour_bits: self.tree.keys.colour_bits,
             shard: largest,
             reserve: 0,
+            fill: Fill::Usual,
         };
         {
             let mut view = self.tree.keys.lock.enter(&worker.offers.reader);

@@ -10,7 +10,7 @@
 
 use super::big_reader_lock::{BigReaderLock, ReaderLock, View};
 use super::quotient::{self, Extent, Layout, Place, first_round};
-use super::roots::{Found, LINE, Rules};
+use super::roots::{Fill, Found, LINE, Rules};
 use crate::memory::{Full, Memory};
 use crate::prefetch::prefetch;
 use crate::set::{Demands, MAX_COLOUR_BITS, Refused, Settled, StateRef};
@@ -25,6 +25,8 @@ pub(crate) struct Keys {
     pub len: AtomicU64,
     /// The bytes that a larger table must leave to others.
     pub reserve: u64,
+    /// How full a shard gets.
+    fill: Fill,
 }
 
 /// The keys that a thread has offered and not settled.
@@ -67,7 +69,19 @@ impl Keys {
             colour_bits: demands.colour_bits.min(MAX_COLOUR_BITS),
             len: AtomicU64::new(0),
             reserve: 0,
+            fill: Fill::Usual,
         }
+    }
+
+    /// The same empty set, with less memory and longer probes.
+    pub fn filled_more(self) -> Self {
+        let fill = Fill::More;
+        Keys { fill, ..self }
+    }
+
+    /// The bytes that the set takes for itself, and for each thread.
+    pub fn view_bytes() -> usize {
+        View::bytes()
     }
 
     /// The offers of a thread.
@@ -151,6 +165,7 @@ impl Keys {
                 colour_bits: self.colour_bits,
                 shard: number,
                 reserve: self.reserve,
+                fill: self.fill,
             };
             let extent = extent.union(master.roots[number].layout.extent);
             let shard = master.roots[number].replaced(&rules, extent);

@@ -68,6 +68,27 @@ impl Extent {
         }
     }
 
+    /// The extent of keys with so many bits, at most 64, and such a key with the lowest bits of a number.
+    pub fn of_bits(bits: u32) -> Self {
+        let class_bits = bits.saturating_sub(2 * NUMBER_BITS).min(CLASS_BITS);
+        Extent {
+            number_bits: (bits - class_bits)
+                .div_ceil(2)
+                .clamp(LEAST_NUMBER_BITS, NUMBER_BITS),
+            class_bits,
+        }
+    }
+
+    /// A key of this extent, made of the lowest bits of a number; different numbers with as many bits as the extent give
+    /// different keys.
+    #[inline(always)]
+    pub fn key(self, number: u64) -> u64 {
+        let left = number & mask(self.number_bits);
+        let right = number >> self.number_bits & mask(self.number_bits);
+        let class = number >> (2 * self.number_bits) & mask(self.class_bits);
+        left | right << NUMBER_BITS | class << (2 * NUMBER_BITS)
+    }
+
     /// The smallest extent that contains this extent and this key.
     pub fn with(self, key: u64) -> Self {
         let bits = |part: u64| u64::BITS - part.leading_zeros();

@@ -252,7 +252,10 @@ impl Shard {
         } else if slots < LARGE {
             doubled
         } else {
-            slots + slots / 2
+            match rules.fill {
+                Fill::Usual => slots + slots / 2,
+                Fill::More => slots + slots / 4,
+            }
         }
     }
 
@@ -327,7 +330,7 @@ impl Shard {
             (Lines::Wide(old), Lines::Narrow(new)) => move_all(shard, old, from, new, to),
             (Lines::Wide(old), Lines::Wide(new)) => move_all(shard, old, from, new, to),
         }?;
-        new.room = usual_room(new.slots());
+        new.room = rules.fill.room(new.slots());
         new.used = Arc::new(AtomicU64::new(used));
         new.seen = used;
         Ok(new)
@@ -339,6 +342,25 @@ fn usual_room(slots: usize) -> u64 {
     slots as u64 * 3 / 4
 }
 
+/// How full a shard gets before it grows, and by how much it grows when it is large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fill {
+    /// Three quarters, and by a half.
+    Usual,
+    /// Seven eighths, and by a quarter.
+    More,
+}
+
+impl Fill {
+    /// The number of used slots of `slots` from which a shard should grow.
+    fn room(self, slots: usize) -> u64 {
+        match self {
+            Fill::Usual => usual_room(slots),
+            Fill::More => slots as u64 * 7 / 8,
+        }
+    }
+}
+
 /// The parameters for replacing a shard.
 pub(crate) struct Rules {
     pub memory: Memory,
@@ -347,6 +369,8 @@ pub(crate) struct Rules {
     pub shard: usize,
     /// The bytes that a larger table must leave to others.
     pub reserve: u64,
+    /// How full it gets.
+    pub fill: Fill,
 }
 
 impl Rules {
@@ -533,6 +557,7 @@ mod tests {
             colour_bits,
             shard: 3,
             reserve: 0,
+            fill: Fill::Usual,
         };
         let mut shard = Shard::default();
         let mut extent = Extent::new(0, 1);

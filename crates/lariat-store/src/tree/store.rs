@@ -171,6 +171,18 @@ impl Seen for TreeStore {
         self.keys.recolour(&worker.offers, state, clear, set)
     }
 
+    #[inline(always)]
+    fn words<'w>(&self, worker: &'w mut TreeWorker, state: StateRef, _: &'w [u32]) -> &'w [u32] {
+        self.load(worker, state)
+    }
+
+    fn announce(&self, state: StateRef) {
+        let key = state.number();
+        self.nodes.announce(key as u32 & NUMBER_MASK);
+        self.nodes
+            .announce((key >> NUMBER_BITS) as u32 & NUMBER_MASK);
+    }
+
     fn len(&self) -> u64 {
         self.keys.len()
     }
@@ -191,13 +203,6 @@ impl Archive for TreeStore {
             |number| self.nodes.row(number),
         );
         context.words()
-    }
-
-    fn announce(&self, state: StateRef) {
-        let key = state.number();
-        self.nodes.announce(key as u32 & NUMBER_MASK);
-        self.nodes
-            .announce((key >> NUMBER_BITS) as u32 & NUMBER_MASK);
     }
 
     fn slots(&self, worker: &mut TreeWorker) -> u64 {

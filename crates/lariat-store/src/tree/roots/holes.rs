@@ -345,6 +345,7 @@ impl Candidates {
 #[cfg(test)]
 mod tests {
     use super::super::super::quotient::{Extent, NUMBER_BITS, first_round, shard_of};
+    use super::super::Fill;
     use super::*;
     use crate::memory::Memory;
     use lariat_stats::stream;
@@ -385,6 +386,7 @@ mod tests {
                 colour_bits: 3,
                 shard: SHARD,
                 reserve: 0,
+                fill: Fill::Usual,
             };
             let extent = Extent::new(1 << if round % 3 == 0 { 27 } else { 12 }, 1);
             let mut shard = Shard::default().replaced(&rules, extent).unwrap();
