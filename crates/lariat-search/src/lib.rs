@@ -14,8 +14,8 @@
 //! | search | advantage | costs |
 //! |---|---|---|
 //! | [`nested_depth_first`] | one acceptance set; several workers | 2 or 3 bits a state, 16 to 26 bytes a state on a stack; expands states up to twice |
-//! | [`one_way_catch_them_young`] | several workers without a depth-first order; several sets | 4 bytes a slot of the store, 1 or 2 for a parent, 16 for a state with marked edges; expands states several times |
-//! | [`maximal_accepting_predecessors`] | several workers without a depth-first order; one set | 8 bytes a slot of the store, 1 or 2 for a parent, 16 for a state with marked edges; expands states many times |
+//! | [`one_way_catch_them_young`] | several workers without a depth-first order; several sets | 4 bytes a slot of the store, 1 or 2 for a parent, 8 to 24 for a state with marked edges; expands states several times |
+//! | [`maximal_accepting_predecessors`] | several workers without a depth-first order; one set | 8 bytes a slot of the store, 1 or 2 for a parent, 8 to 24 for a state with marked edges; expands states many times |
 //! | [`nested_dfs_rest`] | repeating published experiments | as published |
 //! | [`scc_search`] | any acceptance; several workers, without pairs | 2 bits a state, 15 to 80 bytes a state of an incomplete component; the found component again |
 //! | [`random_lassos`] | graphs of any size: finds a violation, or bounds its probability | one walk |

@@ -15,7 +15,7 @@ use crate::toolkit::lasso::Lasso;
 use crate::toolkit::outcome::Path;
 use crate::toolkit::parents::{Discovery, ParentLog, ParentLogs};
 use lariat_graph::{Acceptance, AcceptingGraph, Expansion};
-use lariat_store::{Archive, Memory, StateRef};
+use lariat_store::{Archive, Full, Memory, StateRef};
 
 /// Which cycles the first search looks for.
 #[derive(Clone, Copy, Debug)]
@@ -37,18 +37,64 @@ impl Early {
 /// What a state carries if no cycle is to be found through it: it is no state, and it is never replaced.
 const NOTHING: StateRef = StateRef::new(u64::MAX - 1);
 
-/// A state that an edge with marks leaves.
+/// The states that an edge with marks leaves, as one worker has found them. Those that were discovered one after the other form a
+/// run, and only its first discovery is kept: often all states are sources.
+pub(crate) struct Sources {
+    pub states: Column<StateRef>,
+    runs: Column<Run>,
+}
+
+/// Sources whose discoveries follow each other.
 #[derive(Clone, Copy)]
-pub(crate) struct Source {
-    pub discovery: Discovery,
-    pub state: StateRef,
+struct Run {
+    /// The index of the first one, and its discovery.
+    index: u64,
+    discovery: Discovery,
+}
+
+impl Sources {
+    fn new(memory: &Memory) -> Self {
+        Sources {
+            states: Column::new(memory),
+            runs: Column::new(memory),
+        }
+    }
+
+    fn push(&mut self, discovery: Discovery, state: StateRef) -> Result<(), Full> {
+        let index = self.states.len();
+        self.states.push(state)?;
+        match self.runs.last() {
+            Some(run) if run.at(index) == discovery => Ok(()),
+            _ => self.runs.push(Run { index, discovery }),
+        }
+    }
+
+    /// The discovery of the source with an index.
+    pub fn discovery(&self, index: u64) -> Discovery {
+        let (mut first, mut end) = (0, self.runs.len());
+        while end - first > 1 {
+            let middle = first + (end - first) / 2;
+            match self.runs.get(middle).index <= index {
+                true => first = middle,
+                false => end = middle,
+            }
+        }
+        self.runs.get(first).at(index)
+    }
+}
+
+impl Run {
+    /// The discovery of a source of this run.
+    fn at(self, index: u64) -> Discovery {
+        self.discovery.offset((index - self.index) as usize)
+    }
 }
 
 /// What a worker does in the first search: finds the sources, and some of the cycles.
 pub(crate) struct Initialisation {
     acceptance: Acceptance,
     early: Early,
-    pub sources: Column<Source>,
+    pub sources: Sources,
     pub found: Option<EarlyCycle>,
 }
 
@@ -67,7 +113,7 @@ impl Initialisation {
         Initialisation {
             acceptance,
             early,
-            sources: Column::new(memory),
+            sources: Sources::new(memory),
             found: None,
         }
     }
@@ -108,7 +154,7 @@ impl Visitor for Initialisation {
         if !(0..expansion.len()).any(is_marked) {
             return Ok(());
         }
-        self.sources.push(Source { discovery, state })?;
+        self.sources.push(discovery, state)?;
         if !self.early.loops {
             return Ok(());
         }

@@ -28,11 +28,11 @@
 //! that is carried on. So a state that is raised later waits again.
 //!
 //! The first search and its early detection are in `early_cycles.rs`, and what all searches in rounds have in common is in `rounds.rs`.
-//! Beside the store there are 8 bytes for each of its slots, 1 or 2 for the parent of a state, and 16 for a state that a marked edge
+//! Beside the store there are 8 bytes for each of its slots, 1 or 2 for the parent of a state, and 8 to 24 for a state that a marked edge
 //! leaves; a waiting state takes 16 in the first search and 8 in the rounds. A state may be expanded several times in a
 //! round, and there may be as many rounds as sources.
 
-use crate::cycles::early_cycles::{Early, Source, is_in};
+use crate::cycles::early_cycles::{Early, is_in};
 use crate::cycles::rounds::{Ended, Phases, Rounds, Worker, search_in_rounds};
 use crate::reach::bfs::Seen;
 use crate::registry::{Cycles, Misses, Search, SearchInfo, VisitOrder, WorkerUse};
@@ -194,20 +194,20 @@ impl Values {
 impl<G: AcceptingGraph + Send, T: Archive, O: Observer> Phases<'_, '_, G, T, O> {
     /// Goes through the rounds until no source is active. Ends with a fault if a cycle was found.
     fn raise_all(&mut self, values: &mut Values) -> Result<(), Stop> {
-        let (sources, acceptance) = (self.rounds.sources, self.rounds.acceptance);
+        let (sources, acceptance) = (self.rounds.sources(), self.rounds.acceptance);
         let is_accepting = |marks: &[u64]| is_in(acceptance, 0, marks);
         values.words.change_all(|_| IDLE);
-        self.visit(sources, |worker, place, source, _| {
+        self.visit(sources.clone(), |worker, place, source, _| {
             if place >= MOST_SOURCES {
                 return Err(Stop::States);
             }
-            let slot = worker.explorer.slot(source.state);
+            let slot = worker.explorer.slot(source);
             values.words.set_bits(slot, (place + 1) << NUMBER_SHIFT);
             Ok(0)
         })?;
         loop {
             let shared = &*values;
-            self.visit(sources, |worker, _, source, counters| {
+            self.visit(sources.clone(), |worker, _, source, counters| {
                 worker.carry_number(source, shared, is_accepting, counters)
             })?;
             self.expand_waiting(|worker, state| worker.carry_value(state, shared, is_accepting))?;
@@ -222,15 +222,15 @@ impl<G: AcceptingGraph, T: Archive> Worker<'_, G, T> {
     /// Carries the number of a source, if it is active, along its accepting edges.
     fn carry_number(
         &mut self,
-        source: Source,
+        source: StateRef,
         values: &Values,
         is_accepting: impl Fn(&[u64]) -> bool,
         counters: &mut Counters<Seen>,
     ) -> Result<u64, Stop> {
-        let slot = self.explorer.slot(source.state);
+        let slot = self.explorer.slot(source);
         let number = number(values.words.get(slot));
         if number > 0 {
-            self.expand(source.state, counters)?;
+            self.expand(source, counters)?;
             self.carry(values, |marks| if is_accepting(marks) { number } else { 0 })?;
         }
         Ok(0)

@@ -34,11 +34,11 @@
 //! The first search and its early detection are in `early_cycles.rs`, and what all searches in rounds have in common is in `rounds.rs`. A
 //! lasso is searched from the states of `S` with marked edges: one of them is in the component `C` above.
 //!
-//! Beside the store there are 4 bytes for each of its slots, 1 or 2 for the parent of a state, 16 for a state that a marked edge
+//! Beside the store there are 4 bytes for each of its slots, 1 or 2 for the parent of a state, 8 to 24 for a state that a marked edge
 //! leaves, and 8 for a start; a waiting state takes 16 in the first search and 8 in the rounds. The number of rounds depends on the
 //! graph. Workers share every phase; a phase begins when all of them have ended the one before.
 
-use crate::cycles::early_cycles::{Early, Source, is_in};
+use crate::cycles::early_cycles::{Early, is_in};
 use crate::cycles::rounds::{Ended, Phases, Rounds, Worker, search_in_rounds};
 use crate::reach::bfs::Seen;
 use crate::registry::{Cycles, Misses, Search, SearchInfo, VisitOrder, WorkerUse};
@@ -162,7 +162,8 @@ impl<G: AcceptingGraph + Send, T: Archive, O: Observer> Phases<'_, '_, G, T, O> 
         for set in (0..sets).cycle() {
             words.change_all(|word| (word & IN) * WAS_IN);
             let reached = self.reach(words, set)?;
-            let removed = self.eliminate(words, |_| true)?;
+            let starts = self.take_listed();
+            let removed = self.eliminate(words, starts.iter(), |_| true)?;
             unchanged = match reached - removed == size {
                 true => unchanged + 1,
                 false => 0,
@@ -177,7 +178,7 @@ impl<G: AcceptingGraph + Send, T: Archive, O: Observer> Phases<'_, '_, G, T, O> 
 
     /// Reachability: the number of states that are reached.
     fn reach(&mut self, words: &SlotColumn, set: u32) -> Result<u64, Stop> {
-        let (sources, acceptance) = (self.rounds.sources, self.rounds.acceptance);
+        let (sources, acceptance) = (self.rounds.sources(), self.rounds.acceptance);
         let is_start = |marks: &[u64]| is_in(acceptance, set, marks);
         let starts = self.visit(sources, |worker, _, source, counters| {
             worker.find_starts(source, words, is_start, counters)
@@ -186,19 +187,20 @@ impl<G: AcceptingGraph + Send, T: Archive, O: Observer> Phases<'_, '_, G, T, O> 
         Ok(starts + others)
     }
 
-    /// Elimination: the number of states that are removed. Only edges that `counts` count.
-    fn eliminate(
+    /// Elimination: the number of states that are removed, from the starts on. Only edges that `counts` count.
+    fn eliminate<'l>(
         &mut self,
         words: &SlotColumn,
+        starts: impl Iterator<Item = &'l Column<StateRef>>,
         counts: impl Fn(&[u64]) -> bool + Sync,
     ) -> Result<u64, Stop> {
-        let memory = self.rounds.pool.memory();
-        let taken =
-            |worker: &mut Worker<G, T>| std::mem::replace(&mut worker.listed, Column::new(memory));
-        let starts: Vec<Column<StateRef>> = self.workers.iter_mut().map(taken).collect();
-        let first = self.visit(&starts, |worker, _, start, _| {
+        let first = self.visit(starts, |worker, _, start, _| {
             let slot = worker.explorer.slot(start);
-            worker.subtract_edge(words, slot, start)
+            // A source without accepting edges is no start. A start stays in `S` until its additional edge is subtracted here.
+            match words.get(slot) & IN != 0 {
+                true => worker.subtract_edge(words, slot, start),
+                false => Ok(0),
+            }
         })?;
         let others = self.expand_waiting(|worker, _| worker.subtract_edges(words, &counts))?;
         Ok(first + others)
@@ -208,11 +210,11 @@ impl<G: AcceptingGraph + Send, T: Archive, O: Observer> Phases<'_, '_, G, T, O> 
     fn weak(&mut self, words: &mut SlotColumn) -> Result<bool, Stop> {
         let acceptance = self.rounds.acceptance;
         let accepts = |marks: &[u64]| acceptance.accepts(marks);
-        let (sources, words) = (self.rounds.sources, &*words);
-        let found = self.visit(sources, |worker, _, source, counters| {
+        let (sources, words) = (self.rounds.sources(), &*words);
+        let found = self.visit(sources.clone(), |worker, _, source, counters| {
             worker.count_accepting_edges(source, words, accepts, counters)
         })?;
-        let removed = self.eliminate(words, accepts)?;
+        let removed = self.eliminate(words, sources, accepts)?;
         Ok(removed < found)
     }
 }
@@ -221,15 +223,15 @@ impl<G: AcceptingGraph, T: Archive> Worker<'_, G, T> {
     /// Makes the targets of some edges of a source starts, if the source was in `S`. The number of those that are new in `S`.
     fn find_starts(
         &mut self,
-        source: Source,
+        source: StateRef,
         words: &SlotColumn,
         is_start: impl Fn(&[u64]) -> bool,
         counters: &mut Counters<Seen>,
     ) -> Result<u64, Stop> {
-        if words.get(self.explorer.slot(source.state)) & WAS_IN == 0 {
+        if words.get(self.explorer.slot(source)) & WAS_IN == 0 {
             return Ok(0);
         }
-        self.expand(source.state, counters)?;
+        self.expand(source, counters)?;
         self.explorer.slots_of_settled()?;
         let mut found = 0;
         for edge in 0..self.explorer.settled().len() {
@@ -263,12 +265,12 @@ impl<G: AcceptingGraph, T: Archive> Worker<'_, G, T> {
     /// Counts the accepting edges of a source, if it has any; then it is in `S`, as a start, and the answer is 1.
     fn count_accepting_edges(
         &mut self,
-        source: Source,
+        source: StateRef,
         words: &SlotColumn,
         accepts: impl Fn(&[u64]) -> bool,
         counters: &mut Counters<Seen>,
     ) -> Result<u64, Stop> {
-        self.expand(source.state, counters)?;
+        self.expand(source, counters)?;
         self.explorer.slots_of_settled()?;
         let mut is_accepting = false;
         for edge in 0..self.explorer.settled().len() {
@@ -278,10 +280,9 @@ impl<G: AcceptingGraph, T: Archive> Worker<'_, G, T> {
             }
         }
         if is_accepting {
-            let slot = self.explorer.slot(source.state);
+            let slot = self.explorer.slot(source);
             count_edge(words, slot)?;
             words.set_bits(slot, IN);
-            self.listed.push(source.state)?;
         }
         Ok(u64::from(is_accepting))
     }

@@ -11,7 +11,7 @@
 //! from the parents of the first search.
 
 use crate::cycles::component_lasso::NOT_DETERMINISTIC;
-use crate::cycles::early_cycles::{Early, Initialisation, Source};
+use crate::cycles::early_cycles::{Early, Initialisation, Sources};
 use crate::cycles::scc::SccSearch;
 use crate::reach::bfs::{Seen, Visited, visit_all};
 use crate::toolkit::budget::{Options, Stop};
@@ -78,8 +78,7 @@ pub(crate) struct Rounds<'a, T> {
     pub pool: &'a Workers<'a>,
     pub store: &'a T,
     parents: &'a [ParentLog],
-    /// The sources that each worker has found.
-    pub sources: &'a [Column<Source>],
+    sources: &'a [Sources],
     pub acceptance: Acceptance,
 }
 
@@ -108,6 +107,11 @@ impl<'r, T: Archive> Rounds<'r, T> {
         }
     }
 
+    /// The sources that each worker has found.
+    pub fn sources(&self) -> impl Iterator<Item = &Column<StateRef>> + Clone {
+        self.sources.iter().map(|part| &part.states)
+    }
+
     /// A lasso into what can be reached from the sources that `is_left`, given their slots.
     pub fn lasso<G: AcceptingGraph, O: Observer>(
         &self,
@@ -119,17 +123,16 @@ impl<'r, T: Archive> Rounds<'r, T> {
         let mut counters = self.pool.reopen(&mut Totals::default(), observer);
         counters.ignore_time(true);
         let mut search = SccSearch::new(graph, self.store, self.pool.memory());
-        let sources = self
-            .sources
-            .iter()
-            .flat_map(|part| (0..part.len()).map(|i| part.get(i)));
-        for source in sources {
-            if !is_left(search.slot(source.state)) || search.is_visited(source.state) {
+        let parts = self.sources.iter();
+        let sources = parts.flat_map(|part| (0..part.states.len()).map(move |index| (part, index)));
+        for (part, index) in sources {
+            let source = part.states.get(index);
+            if !is_left(search.slot(source)) || search.is_visited(source) {
                 continue;
             }
-            let Path { initial, labels } = paths.path(source.discovery, None);
+            let Path { initial, labels } = paths.path(part.discovery(index), None);
             let path = initial.into_iter().chain(labels).collect();
-            if let found @ Some(_) = search.explore_from(source.state, path, &mut counters)? {
+            if let found @ Some(_) = search.explore_from(source, path, &mut counters)? {
                 return Ok(found);
             }
         }
@@ -162,13 +165,13 @@ impl<G: AcceptingGraph + Send, T: Archive, O: Observer> Phases<'_, '_, G, T, O> 
         }
     }
 
-    /// A phase in which all elements of a list are visited; the sum of what `work` returns.
-    pub fn visit<E: Copy + Sync>(
+    /// A phase in which all states of a list are visited, with their places there; the sum of what `work` returns.
+    pub fn visit<'l>(
         &mut self,
-        list: &[Column<E>],
-        work: impl Fn(&mut Worker<G, T>, u64, E, &mut Counters<Seen>) -> Result<u64, Stop> + Sync,
+        parts: impl Iterator<Item = &'l Column<StateRef>>,
+        work: impl Fn(&mut Worker<G, T>, u64, StateRef, &mut Counters<Seen>) -> Result<u64, Stop> + Sync,
     ) -> Result<u64, Stop> {
-        let list = Shared::new(list);
+        let list = Shared::new(parts.collect());
         self.run(|worker, counters| {
             let mut sum = 0;
             list.for_each(|place, element| {
@@ -190,6 +193,14 @@ impl<G: AcceptingGraph + Send, T: Archive, O: Observer> Phases<'_, '_, G, T, O> 
             levels.add(&mut worker.next);
         }
         self.run(|worker, counters| worker.expand_queue(&levels, counters, &work))
+    }
+
+    /// What the workers have listed; their lists are empty then.
+    pub fn take_listed(&mut self) -> Vec<Column<StateRef>> {
+        let memory = self.rounds.pool.memory();
+        let taken =
+            |worker: &mut Worker<G, T>| std::mem::replace(&mut worker.listed, Column::new(memory));
+        self.workers.iter_mut().map(taken).collect()
     }
 
     /// What was counted.
@@ -256,44 +267,61 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
             let Some(piece) = levels.take(done, &mut self.next, &mut tick)? else {
                 return Ok(sum);
             };
-            for (_, state) in piece.states() {
-                counters.checkpoint(piece.level, None)?;
-                self.expand(state, counters)?;
-                sum += work(self, state)?;
-            }
+            sum += self.expand_piece(&piece, counters, &work)?;
             done = Some(piece);
         }
     }
+
+    fn expand_piece(
+        &mut self,
+        piece: &Piece<StateRef>,
+        counters: &mut Counters<Seen>,
+        work: impl Fn(&mut Self, StateRef) -> Result<u64, Stop>,
+    ) -> Result<u64, Stop> {
+        let mut ahead = piece.states().skip(AHEAD);
+        let mut sum = 0;
+        for (_, state) in piece.states() {
+            if let Some((_, next)) = ahead.next() {
+                self.explorer.announce(next);
+            }
+            counters.checkpoint(piece.level, None)?;
+            self.expand(state, counters)?;
+            sum += work(self, state)?;
+        }
+        Ok(sum)
+    }
 }
 
+/// The number of states between the prefetch of a state and its expansion.
+const AHEAD: usize = 2;
 /// A worker takes so many elements of a list at a time.
 const PIECE: u64 = 64;
 
 /// A list that workers share: each takes the next elements that no other one has taken.
-struct Shared<'a, E> {
-    parts: &'a [Column<E>],
+struct Shared<'a> {
+    parts: Vec<&'a Column<StateRef>>,
     len: u64,
     taken: AtomicU64,
 }
 
-impl<'a, E: Copy> Shared<'a, E> {
-    fn new(parts: &'a [Column<E>]) -> Self {
+impl<'a> Shared<'a> {
+    fn new(parts: Vec<&'a Column<StateRef>>) -> Self {
         Shared {
+            len: parts.iter().map(|part| part.len()).sum(),
             parts,
-            len: parts.iter().map(Column::len).sum(),
             taken: AtomicU64::new(0),
         }
     }
 
     /// Some elements with their places; none if all are taken.
-    fn take(&self) -> impl Iterator<Item = (u64, E)> {
+    fn take(&self) -> impl Iterator<Item = (u64, StateRef)> {
         let first = self.taken.fetch_add(PIECE, Ordering::Relaxed);
         let last = self.len.min(first.saturating_add(PIECE));
         (first..last).filter_map(|index| self.get(index))
     }
 
     /// An element and its place: no two have the same, and the first elements of all parts come first.
-    fn get(&self, mut index: u64) -> Option<(u64, E)> {
+    fn get(&self, mut index: u64) -> Option<(u64, StateRef)> {
         for (number, part) in self.parts.iter().enumerate() {
             if index < part.len() {
                 let place = index * self.parts.len() as u64 + number as u64;
@@ -305,7 +333,10 @@ impl<'a, E: Copy> Shared<'a, E> {
     }
 
     /// Calls `work` with each element that this worker takes, and its place.
-    fn for_each(&self, mut work: impl FnMut(u64, E) -> Result<(), Stop>) -> Result<(), Stop> {
+    fn for_each(
+        &self,
+        mut work: impl FnMut(u64, StateRef) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
         loop {
             let mut is_empty = true;
             for (place, element) in self.take() {

@@ -48,6 +48,11 @@ impl<'s, S: StateSpace, T: Archive> Explorer<'s, S, T> {
         }
     }
 
+    /// Prefetches a state that will be expanded soon.
+    pub fn announce(&self, state: StateRef) {
+        self.store.announce(state);
+    }
+
     /// Inserts the successors of the last expansion into the store, and counts them.
     pub fn settle<W: Origin>(&mut self, counters: &mut Counters<W>) -> Result<(), Stop> {
         let result = self.settle_from(0);
