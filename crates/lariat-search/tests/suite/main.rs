@@ -6,6 +6,7 @@ mod lasso_budgets;
 mod lasso_oracle;
 mod lasso_searches;
 mod lassos;
+mod omissions;
 mod oracle;
 mod random_graphs;
 mod random_lassos;

@@ -1,0 +1,230 @@
+//! What searches over fingerprints omit, against what they report: many seeds on graphs whose states are known.
+//!
+//! A count of events of probability `p` is compared with its expectation plus the slack of Bernstein's inequality for a
+//! probability of 10^-9. The seeds of the hashes are 0 to [`SEEDS`] - 1. With `--nocapture` the figures of
+//! `docs/compaction.md` are printed.
+
+use crate::lassos::collect;
+use lariat_graph::Acceptance;
+use lariat_graph::explicit::{ExplicitAcceptingGraph, ExplicitGraph};
+use lariat_search::{
+    Compaction, Exactness, Misses, Options, SearchId, SearchOutcome, Stop, StoreClass, StoreKind,
+};
+
+const SEEDS: u64 = 1000;
+const STATES: u32 = 200;
+/// The code of the fault that is looked for.
+const FAULT: u32 = 7;
+/// The states of the cycle that is looked for.
+const CYCLE: u32 = 5;
+
+/// A graph in which the last state has a fault, or is on an accepting cycle.
+struct Case {
+    name: &'static str,
+    graph: ExplicitGraph,
+    /// The number of steps to the last state.
+    distance: u64,
+}
+
+fn cases() -> Vec<Case> {
+    let mut chain = ExplicitGraph::new(STATES);
+    let mut star = ExplicitGraph::new(STATES);
+    chain.add_initial(0);
+    star.add_initial(0);
+    for state in 1..STATES {
+        chain.add_edge(state - 1, state, 0);
+        star.add_edge(0, state, state);
+    }
+    let case = |name, graph, distance| Case {
+        name,
+        graph,
+        distance,
+    };
+    vec![
+        case("chain", chain, u64::from(STATES) - 1),
+        case("star", star, 1),
+        case("tree", ExplicitGraph::tree(3, 4), 4),
+        case("grid", ExplicitGraph::grid(20, 10), 28),
+    ]
+}
+
+impl Case {
+    fn states(&self) -> u64 {
+        self.graph.states().len() as u64
+    }
+
+    /// The graph for a search: with a fault, or with an accepting cycle behind the last state.
+    fn graph_for(&self, id: SearchId) -> ExplicitAcceptingGraph {
+        let acceptance = Acceptance { sets: 1, pairs: 0 };
+        let last = self.states() as u32 - 1;
+        if id.info().faults {
+            let mut graph = ExplicitAcceptingGraph::without_marks(self.graph.clone(), acceptance);
+            graph.add_fault(last, FAULT);
+            return graph;
+        }
+        let mut graph = ExplicitAcceptingGraph::new(last + CYCLE, acceptance);
+        graph.add_initial(0);
+        for (from, state) in self.graph.states().iter().enumerate() {
+            for edge in &state.edges {
+                graph.add_edge(
+                    from as u32,
+                    edge.target.unwrap_or_default(),
+                    edge.label,
+                    &[],
+                );
+            }
+        }
+        for step in 0..CYCLE {
+            let (from, to) = (last + step, last + (step + 1) % CYCLE);
+            let marks: &[usize] = if step == 0 { &[0] } else { &[] };
+            graph.add_edge(from, to, STATES, marks);
+        }
+        graph
+    }
+}
+
+/// A search with a seed.
+struct Observed {
+    outcome: SearchOutcome,
+    /// Whether fewer states were visited than there are.
+    omitted: bool,
+    /// Whether the violation was not found.
+    missed: bool,
+    /// The bound for that, if the search has one.
+    bound: Option<f64>,
+}
+
+fn search(case: &Case, id: SearchId, bits: u32, seed: u64) -> Observed {
+    let mut graph = [case.graph_for(id)];
+    let states = graph[0].graph().states().len() as u64;
+    let options = Options {
+        store: StoreKind::Compact(Compaction {
+            bits: Some(bits),
+            seed,
+        }),
+        ..collect()
+    };
+    let outcome = id.run(&mut graph, &options, &mut ());
+    assert_eq!(outcome.exactness, Exactness::MayOmit);
+    assert!(!outcome.is_exhaustive());
+    let omission = outcome.statistics.omission.expect("the figures");
+    assert_eq!(omission.states, outcome.statistics.states_stored);
+    let is_found =
+        outcome.lasso.is_some() || outcome.faults.iter().any(|fault| fault.code == FAULT);
+    // A search that stops at a lasso has not visited everything.
+    let omitted = outcome.stop == Stop::Complete && omission.states < states;
+    Observed {
+        omitted,
+        missed: !is_found,
+        bound: match id.info().misses {
+            Misses::Nothing => None,
+            Misses::States => Some(omission.path(case.distance)),
+            Misses::Lassos => Some(omission.lasso(case.distance + u64::from(CYCLE))),
+        },
+        outcome,
+    }
+}
+
+/// More events of this probability than that occur with probability 10^-9 at most (Bernstein 1924).
+fn most(probability: f64) -> f64 {
+    let (n, strength) = (SEEDS as f64, 1e9f64.ln());
+    let variance = n * probability * (1.0 - probability);
+    n * probability
+        + strength / 3.0
+        + (strength * strength / 9.0 + 2.0 * strength * variance).sqrt()
+}
+
+fn compacting() -> impl Iterator<Item = SearchId> {
+    let all = SearchId::ALL.iter().copied();
+    all.filter(|id| id.info().stores.contains(&StoreClass::Compact))
+}
+
+/// Whatever is reported as at most `a` happens in a share of at most `a` of the searches that report that.
+#[test]
+fn searches_omit_as_rarely_as_they_report() {
+    println!("search, graph, bits: measured and reported: any; the given violation");
+    for id in compacting() {
+        for case in cases() {
+            for bits in [12, 16, 20] {
+                let all: Vec<Observed> = (0..SEEDS)
+                    .map(|seed| search(&case, id, bits, seed))
+                    .collect();
+                let what = format!("{}, {}, {bits} bits", id.name(), case.name);
+                check(&what, &all);
+                print_row(&what, &all);
+                if bits > 12 {
+                    check_tightness(&what, &case, id, &all);
+                }
+            }
+        }
+    }
+}
+
+fn count(all: &[Observed], event: impl Fn(&Observed) -> bool) -> f64 {
+    all.iter().filter(|search| event(search)).count() as f64
+}
+
+fn any(search: &Observed) -> f64 {
+    search
+        .outcome
+        .statistics
+        .omission
+        .map_or(1.0, |omission| omission.any)
+}
+
+fn mean(all: &[Observed], figure: impl Fn(&Observed) -> f64) -> f64 {
+    all.iter().map(figure).sum::<f64>() / SEEDS as f64
+}
+
+fn check(what: &str, all: &[Observed]) {
+    for a in [0.003, 0.01, 0.03, 0.1, 0.3, 0.6, 0.9] {
+        let omitted = count(all, |search| search.omitted && any(search) <= a);
+        assert!(omitted <= most(a), "{what}: {omitted} omitted at {a}");
+        let missed = count(all, |search| {
+            search.missed && search.bound.is_some_and(|bound| bound <= a)
+        });
+        assert!(missed <= most(a), "{what}: {missed} missed at {a}");
+        // Nothing is missed if nothing is omitted.
+        let missed = count(all, |search| search.missed && any(search) <= a);
+        assert!(missed <= most(a), "{what}: {missed} missed at {a}");
+    }
+}
+
+/// The bounds are at most three times what is measured, where the graph makes them tight: that for any state always, that for
+/// a given one at the end of a chain, where each omission hits the path to it, and in a star, where the state is the last one to
+/// be met.
+fn check_tightness(what: &str, case: &Case, id: SearchId, all: &[Observed]) {
+    if !id.info().faults {
+        return;
+    }
+    let reported = mean(all, any);
+    let omitted = count(all, |search| search.omitted);
+    assert!(
+        omitted + slack(reported / 3.0) >= SEEDS as f64 * reported / 3.0,
+        "{what}: {omitted} omitted, {reported} reported"
+    );
+    if case.name == "chain" || case.name == "star" {
+        let reported = mean(all, |search| search.bound.unwrap_or(1.0));
+        let missed = count(all, |search| search.missed);
+        assert!(
+            missed + slack(reported / 3.0) >= SEEDS as f64 * reported / 3.0,
+            "{what}: {missed} missed, {reported} reported"
+        );
+    }
+}
+
+/// What a count of events of this probability differs from its expectation by, except with probability 10^-9.
+fn slack(probability: f64) -> f64 {
+    most(probability) - SEEDS as f64 * probability
+}
+
+fn print_row(what: &str, all: &[Observed]) {
+    let share = |events: f64| events / SEEDS as f64;
+    println!(
+        "{what}: {:.3} and {:.3}; {:.3} and {:.3}",
+        share(count(all, |search| search.omitted)),
+        mean(all, any),
+        share(count(all, |search| search.missed)),
+        mean(all, |search| search.bound.unwrap_or(f64::NAN)),
+    );
+}
