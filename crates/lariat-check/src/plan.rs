@@ -86,6 +86,7 @@ impl Plan {
             false => refuse_without_walks(wishes)?,
         }
         refuse_store(wishes)?;
+        refuse_compaction(has, wishes)?;
         refuse_confirm(wishes)?;
         refuse_workers(wishes)?;
         if wishes.shortest && wishes.fairness == Some(Fairness::Strong) {
@@ -125,7 +126,8 @@ impl Plan {
         let search = match wished {
             Some(search) => search,
             None if self.walks.is_some() => SearchId::MonteCarlo,
-            None if forgets(&self.wishes) => SearchId::Dfs,
+            // Not every search supports fingerprints, and no store is replaced by another one.
+            None if forgets(&self.wishes) && !is_compact(&self.wishes) => SearchId::Dfs,
             None => SearchId::Bfs,
         };
         let mut choice = self.choice(search);
@@ -433,6 +435,21 @@ fn refuse_store(wishes: &Wishes) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// Whether states are distinguished by a hash.
+fn is_compact(wishes: &Wishes) -> bool {
+    wishes.store.unwrap_or_default().class() == StoreClass::Compact
+}
+
+/// Refuses fingerprints for properties of runs if the search for these does not support them.
+fn refuse_compaction(has: Has, wishes: &Wishes) -> Result<(), Refusal> {
+    let wished = wishes.search.filter(|id| id.info().cycles > Cycles::None);
+    let search = wished.unwrap_or(SearchId::Ndfs);
+    match is_compact(wishes) && has.runs && !search.info().stores.contains(&StoreClass::Compact) {
+        true => Err(Refusal::SearchStore(search, wishes.store)),
+        false => Ok(()),
+    }
 }
 
 /// Refuses to confirm a search that omits nothing, and to repeat one in two ways.

@@ -16,7 +16,7 @@ pub(crate) fn omission_claim(claim: &OmissionClaim) -> String {
         distinction(claim.omission.distinction),
     );
     let omitted = match several {
-        true => "each of the searches omitted a state with probability",
+        true => "the probability that all of them omitted a state is",
         false => "the probability that any state was omitted is",
     };
     let _ = match claim.any {
@@ -197,7 +197,7 @@ mod tests {
         });
         for part in [
             "not a proof: 3 searches with different hashes (seeds 40 to 42), 1,000 states were visited by the last one, ",
-            "each of the searches omitted a state with probability at most 1.582e-12;",
+            "the probability that all of them omitted a state is at most 1.582e-12;",
             "was missed by all of them with probability at most 1.25e-17;",
             "no more searches were made because the time limit was reached\n",
         ] {

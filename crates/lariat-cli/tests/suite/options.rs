@@ -103,6 +103,14 @@ fn options_without_an_effect_are_refused() {
         ),
         ("--confirm 0", "invalid value '0'"),
         (
+            "--ltl small --store compact:40",
+            "--search ndfs does not support --store compact:40",
+        ),
+        (
+            "--ltl small --search scc --store compact:40",
+            "--search scc does not support --store compact:40",
+        ),
+        (
             "--safety --search ndfs",
             "for errors of states and steps choose bfs, dfs",
         ),
