@@ -17,6 +17,7 @@ mod components;
 mod early_cycles;
 mod fragment;
 mod live_sets;
+pub(crate) mod owcty_compact;
 mod rounds;
 mod shortest_cycle;
 pub mod shortest_lasso;

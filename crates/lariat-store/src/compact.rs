@@ -127,11 +127,6 @@ impl Seen for CompactStore {
 
     const GIVES_WORDS: bool = false;
 
-    /// A store of 64-bit fingerprints.
-    fn new(demands: Demands) -> Self {
-        CompactStore::with_fingerprints(demands, 64, 0)
-    }
-
     fn worker(&self) -> CompactWorker {
         let mut worker = CompactWorker {
             account: self.keys.memory.account(),

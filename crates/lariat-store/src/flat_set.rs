@@ -79,19 +79,6 @@ impl Seen for FlatSet {
     };
     type Worker = FlatWorker;
 
-    fn new(demands: Demands) -> Self {
-        let mut store = FlatStore::new(&demands.memory);
-        store.limit_states(demands.max_states);
-        let shared = Shared {
-            store,
-            colours: Colours::new(&demands.memory, demands.colour_bits),
-        };
-        FlatSet {
-            memory: demands.memory,
-            shared: Mutex::new(shared),
-        }
-    }
-
     fn worker(&self) -> FlatWorker {
         FlatWorker {
             account: self.memory.account(),
@@ -140,6 +127,19 @@ impl Seen for FlatSet {
 }
 
 impl Archive for FlatSet {
+    fn new(demands: Demands) -> Self {
+        let mut store = FlatStore::new(&demands.memory);
+        store.limit_states(demands.max_states);
+        let shared = Shared {
+            store,
+            colours: Colours::new(&demands.memory, demands.colour_bits),
+        };
+        FlatSet {
+            memory: demands.memory,
+            shared: Mutex::new(shared),
+        }
+    }
+
     fn load<'w>(&self, worker: &'w mut FlatWorker, state: StateRef) -> &'w [u32] {
         worker.loaded.clear();
         let shared = self.shared();

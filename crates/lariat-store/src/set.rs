@@ -96,21 +96,9 @@ pub trait Seen: Sized + Send + Sync {
     /// The buffers and caches of a thread.
     type Worker: Send;
 
-    /// Whether [`learn`](Self::learn) has an effect.
-    const LEARNS: bool = false;
-
     /// Whether it gives the words of a state back: whether it is an [`Archive`]. Otherwise stacks and queues have to keep
     /// the words.
     const GIVES_WORDS: bool = true;
-
-    /// An empty store.
-    fn new(demands: Demands) -> Self;
-
-    /// Gives the empty store a sample of states, to choose an encoding for similar ones. It has no effect on a store
-    /// that has states, or without samples.
-    fn learn(&mut self, samples: &[Vec<u32>]) {
-        let _ = samples;
-    }
 
     /// A worker for one thread.
     fn worker(&self) -> Self::Worker;
@@ -157,6 +145,18 @@ pub trait Seen: Sized + Send + Sync {
 
 /// A set that returns a state for its reference, so that stacks and queues hold references only.
 pub trait Archive: Seen {
+    /// Whether [`learn`](Self::learn) has an effect.
+    const LEARNS: bool = false;
+
+    /// An empty store.
+    fn new(demands: Demands) -> Self;
+
+    /// Gives the empty store a sample of states, to choose an encoding for similar ones. It has no effect on a store
+    /// that has states, or without samples.
+    fn learn(&mut self, samples: &[Vec<u32>]) {
+        let _ = samples;
+    }
+
     /// The words of a stored state. The next offers are encoded relative to it.
     fn load<'w>(&self, worker: &'w mut Self::Worker, state: StateRef) -> &'w [u32];
 

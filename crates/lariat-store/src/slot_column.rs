@@ -49,6 +49,16 @@ impl SlotColumn {
         self.0[slot as usize].fetch_sub(number, Ordering::Relaxed)
     }
 
+    /// Changes the word of a slot; returns what it was.
+    #[inline]
+    pub fn update(&self, slot: u64, change: impl Fn(u32) -> u32) -> u32 {
+        let cell = &self.0[slot as usize];
+        let result = cell.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |word| {
+            Some(change(word))
+        });
+        result.unwrap_or_else(|word| word)
+    }
+
     /// Changes all words, while no other thread uses the column.
     pub fn change_all(&mut self, change: impl Fn(u32) -> u32) {
         for cell in self.0.iter() {

@@ -193,6 +193,7 @@ impl Visitor for Initialisation {
         discovery: Discovery,
         label: u32,
         target: StateRef,
+        _: &[u32],
         carried: StateRef,
     ) -> Result<(), Stop> {
         if target != carried {

@@ -39,6 +39,7 @@
 //! graph. Workers share every phase; a phase begins when all of them have ended the one before.
 
 use crate::cycles::early_cycles::{Early, is_in};
+use crate::cycles::owcty_compact;
 use crate::cycles::rounds::{Ended, Phases, Rounds, Worker, search_in_rounds};
 use crate::reach::bfs::Seen;
 use crate::registry::{Cycles, Misses, Search, SearchInfo, VisitOrder, WorkerUse};
@@ -60,7 +61,7 @@ impl Search for Owcty {
         summary: "one way catch them young: breadth first, in rounds",
         faults: false,
         cycles: Cycles::Sets,
-        stores: &[StoreClass::Keeping],
+        stores: &[StoreClass::Keeping, StoreClass::Compact],
         workers: WorkerUse::Any,
         order: VisitOrder::BreadthFirst,
         shortest_paths: false,
@@ -92,6 +93,9 @@ pub fn one_way_catch_them_young<G: AcceptingGraph + Send, O: Observer>(
         acceptance.pairs == 0,
         "OWCTY knows acceptance sets, not pairs"
     );
+    if let Some(compaction) = options.store.compaction() {
+        return owcty_compact::search(graphs, options, compaction, observer);
+    }
     lariat_store::with_store!(options.store.keeping(), T => search::<G, T, O>(graphs, options, Early::ALL, observer))
 }
 

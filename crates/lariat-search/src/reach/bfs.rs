@@ -165,12 +165,14 @@ pub(crate) trait Visitor: Send {
         edge: usize,
     ) -> Self::Carried;
 
-    /// The edge of `source` with a label leads to `target`, which carries this if it is new.
+    /// The edge of `source` with a label leads to `target`, which carries this if it is new. `words` is empty if the store
+    /// gives the words of states.
     fn edge(
         &mut self,
         source: Discovery,
         label: u32,
         target: StateRef,
+        words: &[u32],
         carried: Self::Carried,
     ) -> Result<(), Stop>;
 }
@@ -196,7 +198,7 @@ impl Visitor for () {
     fn carry(&self, _: StateRef, (): (), _: &Expansion, _: usize) {}
 
     #[inline(always)]
-    fn edge(&mut self, _: Discovery, _: u32, _: StateRef, (): ()) -> Result<(), Stop> {
+    fn edge(&mut self, _: Discovery, _: u32, _: StateRef, _: &[u32], (): ()) -> Result<(), Stop> {
         Ok(())
     }
 }
@@ -427,11 +429,16 @@ impl<'s, S: StateSpace, T: Set, V: Visitor> Worker<'s, S, T, V> {
     fn take_in(&mut self) -> Result<(), Stop> {
         let offers = self.offers.iter().zip(&self.settled).enumerate();
         for (index, (&(parent, label, carried), settled)) in offers {
-            self.visitor.edge(parent, label, settled.state, carried)?;
+            let words = match T::GIVES_WORDS {
+                true => &[],
+                false => self.offered.get(index),
+            };
+            self.visitor
+                .edge(parent, label, settled.state, words, carried)?;
             if settled.is_new {
                 let discovery = self.parent_log.next_discovery();
                 self.parent_log.push(parent, label)?;
-                let words = (!T::GIVES_WORDS).then(|| self.offered.get(index));
+                let words = (!T::GIVES_WORDS).then_some(words);
                 self.next_level
                     .push(discovery, (settled.state, carried), words)?;
             }

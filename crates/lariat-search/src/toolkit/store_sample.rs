@@ -72,7 +72,7 @@ fn sample(space: &mut impl StateSpace, most_words: usize) -> Vec<Vec<u32>> {
 mod tests {
     use super::*;
     use lariat_graph::explicit::ExplicitGraph;
-    use lariat_store::{FlatSet, Seen, TreeStore};
+    use lariat_store::{Archive, FlatSet, TreeStore};
     use std::collections::HashSet;
 
     /// The tree store gets a sample, and the flat store needs none.

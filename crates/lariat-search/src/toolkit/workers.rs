@@ -19,7 +19,7 @@ use crate::toolkit::observer::Observer;
 use crate::toolkit::outcome::Statistics;
 use crate::toolkit::stores::Compaction;
 use lariat_stats::{EntrySize, fingerprint_bits};
-use lariat_store::{CompactStore, Demands, Exactness, FINGERPRINT_BITS, Memory, Seen};
+use lariat_store::{Archive, CompactStore, Demands, Exactness, FINGERPRINT_BITS, Memory, Seen};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
@@ -85,7 +85,7 @@ impl<'a> Workers<'a> {
     }
 
     /// An empty store for this search.
-    pub fn new_store<T: Seen>(&self, colour_bits: u32) -> T {
+    pub fn new_store<T: Archive>(&self, colour_bits: u32) -> T {
         let _ = self.exactness.set(T::INFO.exactness);
         T::new(self.demands(colour_bits))
     }

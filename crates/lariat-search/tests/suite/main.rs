@@ -1,6 +1,7 @@
 //! One suite for all searches: a new search gets all tests by its line in the registry.
 
 mod budgets;
+mod compact;
 mod faults;
 mod lasso_budgets;
 mod lasso_oracle;

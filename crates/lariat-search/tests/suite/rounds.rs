@@ -4,12 +4,29 @@ use crate::lasso_oracle::{LassoOracle, check_lasso};
 use crate::lassos::collect;
 use lariat_graph::Acceptance;
 use lariat_graph::explicit::ExplicitAcceptingGraph;
-use lariat_search::{SearchId, SearchOutcome, Stop};
+use lariat_search::{Compaction, Options, SearchId, SearchOutcome, Stop, StoreKind};
+
+/// A search with a store and a number of workers.
+#[derive(Clone, Copy)]
+struct Variant {
+    id: SearchId,
+    store: StoreKind,
+    workers: usize,
+}
 
 /// The searches, with one to four workers.
-fn searches() -> impl Iterator<Item = (SearchId, usize)> {
-    let each = |id| (1..=4).map(move |workers| (id, workers));
-    [SearchId::Owcty, SearchId::Map].into_iter().flat_map(each)
+fn searches() -> impl Iterator<Item = Variant> {
+    let compaction = Compaction {
+        bits: Some(64),
+        seed: 1,
+    };
+    let kinds = [
+        (SearchId::Owcty, StoreKind::default()),
+        (SearchId::Owcty, StoreKind::Compact(compaction)),
+        (SearchId::Map, StoreKind::default()),
+    ];
+    let each = |(id, store)| (1..=4).map(move |workers| Variant { id, store, workers });
+    kinds.into_iter().flat_map(each)
 }
 
 /// A graph from state 0 on in which every edge is accepting.
@@ -23,9 +40,13 @@ fn graph(states: u32, edges: &[(u32, u32)]) -> ExplicitAcceptingGraph {
     graph
 }
 
-fn run(id: SearchId, graph: &ExplicitAcceptingGraph, workers: usize) -> SearchOutcome {
-    let mut graphs = vec![graph.clone(); workers];
-    id.run(&mut graphs, &collect(), &mut ())
+fn run(search: Variant, graph: &ExplicitAcceptingGraph) -> SearchOutcome {
+    let mut graphs = vec![graph.clone(); search.workers];
+    let options = Options {
+        store: search.store,
+        ..collect()
+    };
+    search.id.run(&mut graphs, &options, &mut ())
 }
 
 /// A state that is queued twice for elimination must be removed once: otherwise the cycle at the end is missed. Early
@@ -36,9 +57,9 @@ fn a_state_is_removed_once() {
         [(0, 2), (2, 1), (1, 3), (3, 1)],
         [(0, 1), (1, 2), (2, 3), (3, 2)],
     ] {
-        for (id, workers) in searches() {
+        for search in searches() {
             let graph = graph(4, &edges);
-            let outcome = run(id, &graph, workers);
+            let outcome = run(search, &graph);
             let lasso = outcome.lasso.expect("there is a cycle");
             check_lasso(&graph, &lasso, "four states");
         }
@@ -55,8 +76,8 @@ fn a_ladder_of_diamonds() {
         edges.extend([(first + 1, first + 3), (first + 2, first + 3)]);
     }
     let ladder = graph(3 * DIAMONDS + 1, &edges);
-    for (id, workers) in searches() {
-        let outcome = run(id, &ladder, workers);
+    for search in searches() {
+        let outcome = run(search, &ladder);
         assert_eq!((outcome.stop, outcome.lasso), (Stop::Complete, None));
         let states = u64::from(3 * DIAMONDS + 1);
         assert_eq!(outcome.statistics.states_stored, states);
@@ -64,8 +85,8 @@ fn a_ladder_of_diamonds() {
     }
     edges.push((3 * DIAMONDS, 2));
     let closed = graph(3 * DIAMONDS + 1, &edges);
-    for (id, workers) in searches() {
-        let lasso = run(id, &closed, workers).lasso.expect("there is a cycle");
+    for search in searches() {
+        let lasso = run(search, &closed).lasso.expect("there is a cycle");
         check_lasso(&closed, &lasso, "closed ladder");
     }
 }
@@ -80,8 +101,8 @@ fn an_accepting_path_into_a_cycle() {
     graph.add_edge(10, 11, 0, &[]);
     graph.add_edge(11, 10, 0, &[]);
     assert!(!LassoOracle::new(&graph).accepts);
-    for (id, workers) in searches() {
-        let outcome = run(id, &graph, workers);
+    for search in searches() {
+        let outcome = run(search, &graph);
         assert_eq!((outcome.stop, outcome.lasso), (Stop::Complete, None));
     }
 }

@@ -56,19 +56,6 @@ impl Seen for ForgetfulTree {
     };
     type Worker = TreeWorker;
 
-    const LEARNS: bool = true;
-
-    fn new(demands: Demands) -> Self {
-        ForgetfulTree {
-            max_states: demands.max_states,
-            tree: TreeStore::new(demands),
-        }
-    }
-
-    fn learn(&mut self, samples: &[Vec<u32>]) {
-        self.tree.learn(samples);
-    }
-
     fn worker(&self) -> TreeWorker {
         self.tree.worker()
     }
@@ -123,6 +110,19 @@ impl Seen for ForgetfulTree {
 }
 
 impl Archive for ForgetfulTree {
+    const LEARNS: bool = true;
+
+    fn new(demands: Demands) -> Self {
+        ForgetfulTree {
+            max_states: demands.max_states,
+            tree: TreeStore::new(demands),
+        }
+    }
+
+    fn learn(&mut self, samples: &[Vec<u32>]) {
+        self.tree.learn(samples);
+    }
+
     fn load<'w>(&self, worker: &'w mut TreeWorker, state: StateRef) -> &'w [u32] {
         self.tree.load(worker, state)
     }

@@ -78,48 +78,6 @@ impl Seen for TreeStore {
     };
     type Worker = TreeWorker;
 
-    const LEARNS: bool = true;
-
-    fn new(demands: Demands) -> Self {
-        let mut account = demands.memory.account();
-        let widths = Widths::new();
-        account.set((size_of::<Self>() + View::bytes() + widths.bytes()) as u64);
-        TreeStore {
-            nodes: Nodes::new(&demands.memory),
-            keys: Keys::new(demands),
-            widths,
-            orders: Vec::new(),
-            account,
-        }
-    }
-
-    fn learn(&mut self, samples: &[Vec<u32>]) {
-        // The order of a width must not change once there are states.
-        if !self.is_empty() || self.nodes.len() > 0 {
-            return;
-        }
-        self.orders.clear();
-        for width in samples.iter().map(Vec::len) {
-            if self.orders.iter().any(|(other, _)| *other == width) || self.orders.len() == ORDERS {
-                continue;
-            }
-            let same: Vec<&[u32]> = samples
-                .iter()
-                .map(Vec::as_slice)
-                .filter(|state| state.len() == width)
-                .collect();
-            let order = order::learned(&same);
-            if self
-                .account
-                .take((order.len() * size_of::<u32>()) as u64)
-                .is_err()
-            {
-                break;
-            }
-            self.orders.push((width, order));
-        }
-    }
-
     fn worker(&self) -> TreeWorker {
         let offers = self.keys.offers();
         let mut worker = TreeWorker {
@@ -189,6 +147,48 @@ impl Seen for TreeStore {
 }
 
 impl Archive for TreeStore {
+    const LEARNS: bool = true;
+
+    fn new(demands: Demands) -> Self {
+        let mut account = demands.memory.account();
+        let widths = Widths::new();
+        account.set((size_of::<Self>() + View::bytes() + widths.bytes()) as u64);
+        TreeStore {
+            nodes: Nodes::new(&demands.memory),
+            keys: Keys::new(demands),
+            widths,
+            orders: Vec::new(),
+            account,
+        }
+    }
+
+    fn learn(&mut self, samples: &[Vec<u32>]) {
+        // The order of a width must not change once there are states.
+        if !self.is_empty() || self.nodes.len() > 0 {
+            return;
+        }
+        self.orders.clear();
+        for width in samples.iter().map(Vec::len) {
+            if self.orders.iter().any(|(other, _)| *other == width) || self.orders.len() == ORDERS {
+                continue;
+            }
+            let same: Vec<&[u32]> = samples
+                .iter()
+                .map(Vec::as_slice)
+                .filter(|state| state.len() == width)
+                .collect();
+            let order = order::learned(&same);
+            if self
+                .account
+                .take((order.len() * size_of::<u32>()) as u64)
+                .is_err()
+            {
+                break;
+            }
+            self.orders.push((width, order));
+        }
+    }
+
     fn load<'w>(&self, worker: &'w mut TreeWorker, state: StateRef) -> &'w [u32] {
         let (width, root) = self.open(state.number());
         let is_added = worker.contexts.choose(width, || self.context(width));
