@@ -561,6 +561,23 @@ fn experiment() -> Command {
                 .help("Only the table of the paper with this number; can be repeated"),
         )
         .arg(
+            Arg::new("figure")
+                .long("figure")
+                .requires("name")
+                .value_name("N")
+                .action(ArgAction::Append)
+                .value_parser(value_parser!(u32))
+                .help("Only the figure of the paper with this number; can be repeated"),
+        )
+        .arg(
+            Arg::new("models")
+                .long("models")
+                .requires("name")
+                .value_name("DIR")
+                .value_parser(value_parser!(PathBuf))
+                .help("Where the models are, if they are not part of the program: the BEEM collection for barnat2012"),
+        )
+        .arg(
             Arg::new("out")
                 .long("out")
                 .requires("name")

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::ArgMatches;
 use lariat_experiments::{
-    self as experiment, Experiment, ExperimentObserver, Failure, Measured, Settings, heading,
-    table_text,
+    self as experiment, Experiment, ExperimentObserver, Failure, Measured, Place, Settings,
+    SimulatedRow, Simulation, heading, simulation_text, table_text,
 };
 use lariat_search::Progress;
 
@@ -28,8 +28,11 @@ pub fn run(matches: &ArgMatches) -> u8 {
         ));
     };
     let tables = matches.get_many("table").unwrap_or_default();
+    let figures = matches.get_many("figure").unwrap_or_default();
+    let tables = tables.copied().map(Place::Table);
     let settings = Settings {
-        tables: tables.copied().collect(),
+        places: tables.chain(figures.copied().map(Place::Figure)).collect(),
+        models: matches.get_one::<PathBuf>("models").cloned(),
         out: matches.get_one::<PathBuf>("out").cloned(),
         seed: matches.get_one("seed").copied().unwrap_or(1),
         repetitions: matches.get_one("repetitions").copied(),
@@ -80,8 +83,18 @@ impl ExperimentObserver for Terminal {
     }
 
     fn table(&mut self, measured: &Measured) {
+        self.print(&table_text(measured));
+    }
+
+    fn simulated(&mut self, simulation: &Simulation, rows: &[SimulatedRow]) {
+        self.print(&simulation_text(simulation, rows));
+    }
+}
+
+impl Terminal {
+    fn print(&mut self, text: &str) {
         self.bar.clear();
         let heading = self.heading.take().unwrap_or_default();
-        super::print(&format!("{heading}{}", table_text(measured)));
+        super::print(&format!("{heading}{text}"));
     }
 }

@@ -14,25 +14,25 @@ use std::time::Duration;
 use lariat_search::StoringRule;
 
 use super::{
-    Config, Expected, Experiment, Limits, Model, Order, Plot, Quantity, Row, RowProperty, Search,
-    Table,
+    Config, Expected, Experiment, Limits, Model, Order, Place, Plot, Quantity, Row, RowProperty,
+    Search, Table,
 };
 
 const PETERSON: Model = Model {
     name: "peterson3.pml",
-    text: include_str!("../models/peterson3.pml"),
+    text: Some(include_str!("../models/peterson3.pml")),
 };
-const PHILOSOPHERS: Model = Model {
+pub(super) const PHILOSOPHERS: Model = Model {
     name: "philosophers_seats.pml",
-    text: include_str!("../models/philosophers_seats.pml"),
+    text: Some(include_str!("../models/philosophers_seats.pml")),
 };
 const EXIF: Model = Model {
     name: "exif.pml",
-    text: include_str!("../models/exif.pml"),
+    text: Some(include_str!("../models/exif.pml")),
 };
 const LEADER: Model = Model {
     name: "leader_election.pml",
-    text: include_str!("../models/leader_election.pml"),
+    text: Some(include_str!("../models/leader_election.pml")),
 };
 
 /// The sizes of the tables.
@@ -180,6 +180,8 @@ pub(super) fn experiment(quick: bool) -> Experiment {
         title: "Randomized storing and random order in nested depth-first search",
         source: "L. Brim, I. Cerna, M. Necesal: Randomization Helps in LTL Model Checking, PAPM-PROBMIV 2001",
         tables,
+        needs_models: false,
+        simulation: None,
         plot: Some(Plot {
             x: Quantity::Overhead,
             y: Quantity::Saving,
@@ -350,7 +352,7 @@ fn storing_table(
         });
     }
     Table {
-        number,
+        place: Place::Table(number),
         title,
         columns: vec![
             Quantity::States,
@@ -360,6 +362,7 @@ fn storing_table(
             Quantity::Overhead,
         ],
         rows,
+        least_times: false,
         notes: vec![
             "P is the probability of storing a state; saving is 1 - peak / states of the plain search.".into(),
         ],
@@ -426,7 +429,7 @@ fn faulty(sizes: &Sizes) -> Table {
         });
     }
     Table {
-        number: 4,
+        place: Place::Table(4),
         title: "Philosophers with an error".into(),
         columns: vec![
             Quantity::Runs,
@@ -437,6 +440,7 @@ fn faulty(sizes: &Sizes) -> Table {
             Quantity::Memory,
         ],
         rows,
+        least_times: false,
         notes: vec![
             format!(
                 "A search may use {:.1} MB. Means in random order are those of the runs that found the error.",
@@ -502,13 +506,14 @@ fn exif(sizes: &Sizes) -> Table {
     rows.push(row(second, "options swapped", swapped));
     leader(sizes, &pair, &mut rows);
     Table {
-        number: 5,
+        place: Place::Table(5),
         title: format!(
             "ExIF with {0} steps, [] (MainCounter < 2 * {0} - Diff)",
             sizes.steps
         ),
         columns: vec![Quantity::States, Quantity::Transitions, Quantity::Share],
         rows,
+        least_times: false,
         notes: vec![
             format!(
                 "In fixed order, with L = {} - Diff: L^2 + 2 L + {1} states, (3 L^2 + 5 L) / 2 + {1} transitions.",
@@ -592,7 +597,7 @@ mod tests {
     #[test]
     fn the_tables_are_those_of_the_paper() {
         let experiment = experiment(false);
-        let numbers: Vec<u32> = experiment.tables.iter().map(|t| t.number).collect();
+        let numbers: Vec<u32> = experiment.tables.iter().map(|t| t.place.number()).collect();
         assert_eq!(numbers, [1, 2, 3, 4, 5]);
         for table in &experiment.tables[..3] {
             let column = |q| table.columns.iter().position(|c| *c == q).unwrap();

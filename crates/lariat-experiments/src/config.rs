@@ -3,15 +3,15 @@
 use std::fmt;
 use std::time::Duration;
 
-use lariat_search::StoringRule;
+use lariat_search::{StoreKind, StoringRule};
 
-/// A model that is part of the program.
+/// A model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Model {
     /// The name of its file.
     pub name: &'static str,
-    /// The file.
-    pub text: &'static str,
+    /// The file, if it is part of the program.
+    pub text: Option<&'static str>,
 }
 
 /// The property of a model that is checked.
@@ -30,6 +30,13 @@ pub enum Search {
     AsPublished,
     /// The search of `--search ndfs`.
     Nested,
+    /// The search of `--search owcty`.
+    Owcty {
+        /// The store.
+        store: StoreKind,
+        /// The number of threads.
+        workers: usize,
+    },
     /// The search of `--search monte-carlo`.
     Walks(Lassos),
 }
@@ -129,11 +136,15 @@ impl fmt::Display for Config {
         let search = match self.search {
             Search::AsPublished => "rest",
             Search::Nested => "ndfs",
+            Search::Owcty { .. } => "owcty",
             Search::Walks(_) => "monte-carlo",
         };
         write!(f, " --search {search}")?;
         if let Search::Walks(Lassos::Test { epsilon, delta }) = self.search {
             write!(f, " --epsilon {epsilon} --delta {delta}")?;
+        }
+        if let Search::Owcty { store, workers } = self.search {
+            write!(f, " --store {store} --workers {workers}")?;
         }
         if let Some(rule) = self.rule {
             write!(f, " --store {rule}")?;

@@ -6,12 +6,21 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::quantity::Bound;
-use super::{Experiment, Measured, Sample, plot};
+use super::{Experiment, Measured, Place, Sample, SimulatedRow, Simulation, plot};
 use lariat_report::files::write_whole;
 
 /// Writes all files of an experiment.
-pub(super) fn write(folder: &Path, experiment: &Experiment, all: &[Measured]) -> io::Result<()> {
+pub(super) fn write(
+    folder: &Path,
+    experiment: &Experiment,
+    all: &[Measured],
+    simulated: Option<&(&Simulation, Vec<SimulatedRow>)>,
+) -> io::Result<()> {
     let name = experiment.name;
+    if let Some((simulation, rows)) = simulated {
+        let text = simulated_csv(simulation, rows);
+        write_whole(&folder.join(format!("{name}-simulation.csv")), &text)?;
+    }
     write_whole(&folder.join(format!("{name}.csv")), &csv(all))?;
     write_whole(
         &folder.join(format!("{name}.json")),
@@ -34,7 +43,10 @@ fn csv(all: &[Measured]) -> String {
                 let cell = measured.cell(index, quantity);
                 let number = |n: Option<f64>| n.map_or(String::new(), |n| n.to_string());
                 let fields = [
-                    table.number.to_string(),
+                    match table.place {
+                        Place::Table(number) => number.to_string(),
+                        figure => figure.to_string(),
+                    },
                     quoted(row.block),
                     quoted(&row.label),
                     quantity.title().to_string(),
@@ -48,6 +60,18 @@ fn csv(all: &[Measured]) -> String {
                 out.push('\n');
             }
         }
+    }
+    out
+}
+
+/// A line for each row of a simulation.
+fn simulated_csv(simulation: &Simulation, rows: &[SimulatedRow]) -> String {
+    let mut out = format!("block,row,{}\n", simulation.columns.join(","));
+    for row in rows {
+        let names = [quoted(row.block), quoted(row.label)];
+        let fields: Vec<&str> = names.iter().chain(&row.cells).map(String::as_str).collect();
+        out.push_str(&fields.join(","));
+        out.push('\n');
     }
     out
 }
@@ -75,6 +99,8 @@ struct Report<'a> {
 
 #[derive(Serialize)]
 struct TableReport<'a> {
+    #[serde(skip_serializing_if = "is_table")]
+    kind: &'static str,
     number: u32,
     title: &'a str,
     rows: Vec<RowReport<'a>>,
@@ -99,6 +125,10 @@ struct CellReport {
     bound: &'static str,
 }
 
+fn is_table(kind: &str) -> bool {
+    kind == "table"
+}
+
 fn json(experiment: &Experiment, all: &[Measured]) -> io::Result<String> {
     let tables = all.iter().map(|measured| {
         let table = measured.table;
@@ -110,7 +140,8 @@ fn json(experiment: &Experiment, all: &[Measured]) -> io::Result<String> {
             samples: &measured.samples[index],
         });
         TableReport {
-            number: table.number,
+            kind: table.place.kind(),
+            number: table.place.number(),
             title: &table.title,
             rows: rows.collect(),
         }
@@ -159,6 +190,7 @@ mod tests {
             memory: 99,
             seconds: 0.1,
             walked: None,
+            cpu: None,
         }
     }
 

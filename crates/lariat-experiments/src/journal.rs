@@ -100,6 +100,7 @@ mod tests {
             memory: 1000,
             seconds: 0.25,
             walked: None,
+            cpu: None,
         }
     }
 

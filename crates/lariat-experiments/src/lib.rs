@@ -8,6 +8,7 @@
 //! With a folder for its results, an experiment can be interrupted: every sample is written to a journal as soon as
 //! it is measured, and is not measured again by the same version of the program.
 
+mod barnat2012;
 mod brim2001;
 mod config;
 mod files;
@@ -19,6 +20,7 @@ mod quantity;
 mod sample;
 mod text;
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,7 +31,7 @@ use lariat_stats::stream;
 pub use config::{Config, Expected, Lassos, Limits, Model, Order, RowProperty, Search};
 pub use quantity::{Cell, Quantity};
 pub use sample::{Ending, Sample, Walked};
-pub use text::{heading, table_text};
+pub use text::{heading, simulation_text, table_text};
 
 use journal::Journal;
 use measure::Prepared;
@@ -46,17 +48,82 @@ pub struct Experiment {
     pub title: &'static str,
     /// The paper.
     pub source: &'static str,
-    /// Its tables.
+    /// Its tables and figures.
     pub tables: Vec<Table>,
+    /// Whether the models are not part of the program.
+    pub needs_models: bool,
+    /// What is simulated, if anything is.
+    pub simulation: Option<Simulation>,
     /// The plot, if there is one: one quantity over another.
     pub plot: Option<Plot>,
+}
+
+/// Where a table is in the paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The table with this number.
+    Table(u32),
+    /// The figure with this number.
+    Figure(u32),
+}
+
+impl Place {
+    fn kind(self) -> &'static str {
+        match self {
+            Place::Table(_) => "table",
+            Place::Figure(_) => "figure",
+        }
+    }
+
+    fn number(self) -> u32 {
+        match self {
+            Place::Table(number) | Place::Figure(number) => number,
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Table(number) => write!(f, "Table {number}"),
+            Place::Figure(number) => write!(f, "Figure {number}"),
+        }
+    }
+}
+
+/// A table of what a program computes that checks no model.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    /// Its place.
+    pub place: Place,
+    /// Its title.
+    pub title: &'static str,
+    /// The headings of its columns.
+    pub columns: &'static [&'static str],
+    /// The number of cases.
+    pub cases: u64,
+    /// Computes the rows from a seed and the number of cases; nothing if it was stopped.
+    pub run: fn(u64, u64, &AtomicBool) -> Option<Vec<SimulatedRow>>,
+    /// Notes for its readers.
+    pub notes: Vec<String>,
+}
+
+/// A row of a simulation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SimulatedRow {
+    /// Its heading.
+    pub block: &'static str,
+    /// Its label.
+    pub label: &'static str,
+    /// Its numbers.
+    pub cells: Vec<String>,
 }
 
 /// A table of a paper.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// Its number in the paper.
-    pub number: u32,
+    /// Its place in the paper.
+    pub place: Place,
     /// Its title.
     pub title: String,
     /// Its columns.
@@ -65,6 +132,8 @@ pub struct Table {
     pub rows: Vec<Row>,
     /// Notes for its readers.
     pub notes: Vec<String>,
+    /// Whether times are the least of all repetitions, because other programs disturb them, and not the mean.
+    pub least_times: bool,
 }
 
 /// A row of a table.
@@ -100,8 +169,10 @@ pub struct Plot {
 /// The settings of a measurement.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// The numbers of the tables; all if empty.
-    pub tables: Vec<u32>,
+    /// The selected tables and figures; all if empty.
+    pub places: Vec<Place>,
+    /// The folder with the models that are not part of the program.
+    pub models: Option<PathBuf>,
     /// The folder for the results.
     pub out: Option<PathBuf>,
     /// The seed of all random choices.
@@ -136,11 +207,17 @@ pub trait ExperimentObserver {
     fn progress(&mut self, what: &str, progress: &Progress);
     /// A table is complete.
     fn table(&mut self, measured: &Measured);
+    /// A simulation is complete.
+    fn simulated(&mut self, simulation: &Simulation, rows: &[SimulatedRow]);
 }
 
 /// All experiments; with `quick`, small ones that take seconds.
 pub fn all(quick: bool) -> Vec<Experiment> {
-    vec![brim2001::experiment(quick), grosu2005::experiment(quick)]
+    vec![
+        brim2001::experiment(quick),
+        grosu2005::experiment(quick),
+        barnat2012::experiment(quick),
+    ]
 }
 
 /// Runs the selected tables.
@@ -149,12 +226,7 @@ pub fn run<'e>(
     settings: &Settings,
     observer: &mut impl ExperimentObserver,
 ) -> Result<Vec<Measured<'e>>, Failure> {
-    for number in &settings.tables {
-        if !experiment.tables.iter().any(|t| t.number == *number) {
-            let name = experiment.name;
-            return Err(Failure::Message(format!("{name} has no table {number}")));
-        }
-    }
+    settings.check(experiment).map_err(Failure::Message)?;
     let mut journal = match &settings.out {
         Some(folder) => Journal::open(folder, experiment.name).map_err(|error| {
             Failure::Message(format!("cannot use {}: {error}", folder.display()))
@@ -163,7 +235,7 @@ pub fn run<'e>(
     };
     let mut all = Vec::new();
     for table in &experiment.tables {
-        if !settings.tables.is_empty() && !settings.tables.contains(&table.number) {
+        if !settings.selects(table.place) {
             continue;
         }
         let mut samples = Vec::new();
@@ -174,11 +246,49 @@ pub fn run<'e>(
         observer.table(&measured);
         all.push(measured);
     }
+    let simulation = experiment.simulation.as_ref();
+    let simulation = simulation.filter(|simulation| settings.selects(simulation.place));
+    let mut simulated = None;
+    if let Some(simulation) = simulation {
+        let rows = (simulation.run)(settings.seed, simulation.cases, &settings.stop);
+        let rows = rows.ok_or(Failure::Interrupted)?;
+        observer.simulated(simulation, &rows);
+        simulated = Some((simulation, rows));
+    }
     if let Some(folder) = &settings.out {
-        files::write(folder, experiment, &all)
+        files::write(folder, experiment, &all, simulated.as_ref())
             .map_err(|e| Failure::Message(format!("cannot write to {}: {e}", folder.display())))?;
     }
     Ok(all)
+}
+
+impl Settings {
+    fn selects(&self, place: Place) -> bool {
+        self.places.is_empty() || self.places.contains(&place)
+    }
+
+    /// What does not fit the experiment.
+    fn check(&self, experiment: &Experiment) -> Result<(), String> {
+        let name = experiment.name;
+        let tables = experiment.tables.iter().map(|table| table.place);
+        let simulated = experiment.simulation.iter().map(|s| s.place);
+        let places: Vec<Place> = tables.chain(simulated).collect();
+        if let Some(place) = self.places.iter().find(|place| !places.contains(place)) {
+            let (kind, number) = (place.kind(), place.number());
+            return Err(format!("{name} has no {kind} {number}"));
+        }
+        let mut tables = experiment.tables.iter();
+        let needs_models = experiment.needs_models && tables.any(|table| self.selects(table.place));
+        match (needs_models, &self.models) {
+            (true, None) => Err(format!(
+                "the models of {name} are not part of the program; `--models DIR` says where they are"
+            )),
+            (false, Some(_)) => {
+                Err("`--models`: all models of this are part of the program".into())
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 fn run_row(
@@ -192,7 +302,8 @@ fn run_row(
         Some(n) if row.repetitions > 1 => n.max(1),
         _ => row.repetitions,
     };
-    let prepared = Prepared::new(&row.config).map_err(Failure::Message)?;
+    let prepared =
+        Prepared::new(&row.config, settings.models.as_deref()).map_err(Failure::Message)?;
     let key = prepared.key();
     let mut samples: Vec<Sample> = Vec::new();
     for repetition in 0..repetitions {
@@ -208,8 +319,9 @@ fn run_row(
             Some(sample) => sample,
             None => {
                 let what = format!(
-                    "table {}, {}{}, {} of {repetitions}",
-                    table.number,
+                    "{} {}, {}{}, {} of {repetitions}",
+                    table.place.kind(),
+                    table.place.number(),
                     block_prefix(row.block),
                     row.label,
                     repetition + 1
@@ -245,12 +357,15 @@ mod tests {
         fn table(&mut self, _: &Measured) {
             self.0 += 1;
         }
+        fn simulated(&mut self, _: &Simulation, _: &[SimulatedRow]) {
+            self.0 += 1;
+        }
     }
 
     /// A table of an experiment, measured.
     pub(super) fn measured(experiment: &Experiment, table: u32) -> Measured<'_> {
         let settings = Settings {
-            tables: vec![table],
+            places: vec![Place::Table(table)],
             seed: 1,
             ..Settings::default()
         };
@@ -268,7 +383,7 @@ mod tests {
     fn an_unknown_table_is_refused() {
         let experiment = &all(true)[0];
         let settings = Settings {
-            tables: vec![99],
+            places: vec![Place::Table(99)],
             ..Settings::default()
         };
         let failure = run(experiment, &settings, &mut Silent::default()).unwrap_err();
@@ -280,7 +395,7 @@ mod tests {
         let folder = folder("resume");
         let experiment = &all(true)[0];
         let settings = Settings {
-            tables: vec![5],
+            places: vec![Place::Table(5)],
             out: Some(folder.clone()),
             seed: 3,
             ..Settings::default()
@@ -302,7 +417,7 @@ mod tests {
         let experiment = &all(true)[0];
         let numbers = |seed| {
             let settings = Settings {
-                tables: vec![2],
+                places: vec![Place::Table(2)],
                 seed,
                 ..Settings::default()
             };

@@ -1,5 +1,6 @@
 //! Runs a configuration.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -28,16 +29,23 @@ pub(super) struct Prepared<'c> {
 }
 
 impl<'c> Prepared<'c> {
-    pub(super) fn new(config: &'c Config) -> Result<Self, String> {
+    /// Reads the model; `folder` is where those are that are not part of the program.
+    pub(super) fn new(config: &'c Config, folder: Option<&Path>) -> Result<Self, String> {
         let defines = config.defines.iter();
         let options = LoadOptions {
             options: defines.map(|d| OptionValue::new("define", d)).collect(),
             ..LoadOptions::default()
         };
         let name = config.model.name;
-        let loaded = LANGUAGES
-            .load_text(name, config.model.text.into(), &options)
-            .map_err(|error| format!("{name}: {error}"))?;
+        let loaded = match (config.model.text, folder) {
+            (Some(text), _) => LANGUAGES.load_text(name, text.into(), &options),
+            (None, Some(folder)) => {
+                let file = file_of(name, folder)?;
+                LANGUAGES.load(&file, &options)
+            }
+            (None, None) => return Err(format!("{name} is not part of the program")),
+        };
+        let loaded = loaded.map_err(|error| format!("{name}: {error}"))?;
         let asked = |(property, _): &ModelProperty| match config.claim {
             RowProperty::Ltl(name) => property.kind == Kind::Ltl && property.name == name,
             RowProperty::Never => property.kind == Kind::Never,
@@ -122,6 +130,7 @@ impl<'c> Prepared<'c> {
             }
         };
         let (property, conditions) = self.property.clone();
+        let cpu = cpu_seconds();
         let task = Task {
             system: &ModelSystem(self.loaded.model()),
             properties: vec![Property::Runs(property, conditions)],
@@ -153,7 +162,11 @@ impl<'c> Prepared<'c> {
             );
             return Err(Failure::Message(message));
         }
-        Ok(Sample::new(ending, outcome))
+        let used = cpu.zip(cpu_seconds()).map(|(before, now)| now - before);
+        Ok(Sample {
+            cpu: used,
+            ..Sample::new(ending, outcome)
+        })
     }
 
     fn wishes(&self, seed: u64) -> Wishes {
@@ -167,6 +180,13 @@ impl<'c> Prepared<'c> {
         match config.search {
             Search::AsPublished => wishes.search = Some(SearchId::ReSt),
             Search::Nested => wishes.search = Some(SearchId::Ndfs),
+            Search::Owcty { store, workers } => {
+                wishes.search = Some(SearchId::Owcty);
+                wishes.workers = Some(workers);
+                wishes.store = Some(store.seeded(seed));
+                wishes.seed = store.seed().map(|_| seed);
+                return wishes;
+            }
             Search::Walks(lassos) => {
                 wishes.search = Some(SearchId::MonteCarlo);
                 wishes.seed = Some(seed);
@@ -196,6 +216,27 @@ impl<'c> Prepared<'c> {
     }
 }
 
+/// A model in a folder, or in a folder there with its name up to the first point, as in the BEEM collection.
+fn file_of(name: &str, folder: &Path) -> Result<PathBuf, String> {
+    let family = name.split('.').next().unwrap_or(name);
+    let places = [folder.join(name), folder.join(family).join(name)];
+    let found = places.iter().find(|file| file.is_file());
+    found
+        .cloned()
+        .ok_or_else(|| format!("there is no {name} in {}", folder.display()))
+}
+
+/// The time that this process has used on all cores so far; only Linux tells it.
+fn cpu_seconds() -> Option<f64> {
+    /// Of the times in the file, in a second.
+    const TICKS: f64 = 100.0;
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name of the program is in brackets and may contain anything.
+    let fields: Vec<&str> = text.rsplit(')').next()?.split_whitespace().collect();
+    let ticks = |field: usize| fields.get(field)?.parse::<f64>().ok();
+    Some((ticks(11)? + ticks(12)?) / TICKS)
+}
+
 /// Forwards progress.
 struct Shown<'o, F>(&'o mut F);
 
@@ -213,10 +254,12 @@ mod tests {
 
     const SMALL: Model = Model {
         name: "small.pml",
-        text: "#define N 200\n\
-               byte x, y; ltl never_both { [] !(x == N && y == N) }\n\
-               active proctype P() { do :: x < N -> x++ od }\n\
-               active proctype Q() { do :: y < N -> y++ od }\n",
+        text: Some(
+            "#define N 200\n\
+             byte x, y; ltl never_both { [] !(x == N && y == N) }\n\
+             active proctype P() { do :: x < N -> x++ od }\n\
+             active proctype Q() { do :: y < N -> y++ od }\n",
+        ),
     };
 
     fn config() -> Config {
@@ -235,7 +278,7 @@ mod tests {
 
     fn measure(config: &Config, seed: u64) -> Result<Sample, Failure> {
         let stop = AtomicBool::new(false);
-        Prepared::new(config)
+        Prepared::new(config, None)
             .map_err(Failure::Message)?
             .measure(seed, &stop, &mut |_| ())
     }
@@ -262,7 +305,7 @@ mod tests {
         let until_found = Config {
             model: Model {
                 name: "lassos.pml",
-                text,
+                text: Some(text),
             },
             claim: RowProperty::Ltl("small"),
             search: Search::Walks(Lassos::UntilFound),
@@ -334,10 +377,10 @@ mod tests {
 
     #[test]
     fn the_key_tells_configurations_apart() {
-        let key = |config: &Config| Prepared::new(config).unwrap().key();
+        let key = |config: &Config| Prepared::new(config, None).unwrap().key();
         let other_text = Config {
             model: Model {
-                text: "byte x, y; ltl never_both { [] (x == 0) } active proctype P() { x++ }",
+                text: Some("byte x, y; ltl never_both { [] (x == 0) } active proctype P() { x++ }"),
                 ..SMALL
             },
             ..config()

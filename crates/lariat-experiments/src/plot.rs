@@ -142,7 +142,7 @@ fn panel(plot: Plot, measured: &Measured) -> Option<Panel> {
         }
     }
     (!series.is_empty()).then(|| Panel {
-        title: format!("Table {}: {}", table.number, table.title),
+        title: format!("{}: {}", table.place, table.title),
         series,
     })
 }
@@ -283,6 +283,7 @@ mod tests {
             memory: 0,
             seconds: 0.0,
             walked: None,
+            cpu: None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! The columns of a table, and how they are computed from samples.
 
-use super::{Ending, Measured, Order, Row, Sample, Walked};
+use super::{Ending, Measured, Order, Row, Sample, Search, Walked};
 
 /// A column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,20 @@ pub enum Quantity {
     Longest,
     /// The steps of the counterexample.
     Counterexample,
+    /// Seconds of all cores together.
+    Cpu,
+    /// Those, relative to the base row.
+    Slowdown,
+    /// The part of the memory of the base row that is saved.
+    Less,
+    /// Bytes for a state.
+    PerState,
+    /// States, relative to those of the base row, in many digits.
+    Coverage,
+    /// Whether a violation was found: 1 or 0.
+    Verdict,
+    /// The number of threads.
+    Workers,
 }
 
 /// The value of a quantity.
@@ -87,6 +101,13 @@ impl Quantity {
             Quantity::MeanLength => "avl",
             Quantity::Longest => "mxl",
             Quantity::Counterexample => "cxl",
+            Quantity::Cpu => "cpu",
+            Quantity::Slowdown => "slower",
+            Quantity::Less => "less",
+            Quantity::PerState => "B/state",
+            Quantity::Coverage => "coverage",
+            Quantity::Verdict => "verdict",
+            Quantity::Workers => "workers",
         }
     }
 
@@ -111,6 +132,13 @@ impl Quantity {
             Quantity::MeanLength => "steps of a random lasso",
             Quantity::Longest => "steps of the longest random lasso",
             Quantity::Counterexample => "steps of the counterexample",
+            Quantity::Cpu => "seconds of all cores",
+            Quantity::Slowdown => "seconds of all cores, relative to the base",
+            Quantity::Less => "part of the memory of the base that is saved",
+            Quantity::PerState => "bytes for a state",
+            Quantity::Coverage => "states, relative to the base",
+            Quantity::Verdict => "violation found",
+            Quantity::Workers => "workers",
         }
     }
 
@@ -118,8 +146,14 @@ impl Quantity {
     pub fn format(self, number: f64) -> String {
         match self {
             Quantity::Saving | Quantity::Share => format!("{:.1} %", 100.0 * number),
-            Quantity::Overhead | Quantity::WalksPerSquare => format!("{number:.2}"),
-            Quantity::Time | Quantity::Hundred => time(number),
+            Quantity::Less => format!("{:+.0} %", -100.0 * number),
+            Quantity::Coverage => format!("{:.3} %", 100.0 * number),
+            Quantity::Verdict if number > 0.0 => "violated".into(),
+            Quantity::Verdict => "none".into(),
+            Quantity::Overhead | Quantity::WalksPerSquare | Quantity::Slowdown => {
+                format!("{number:.2}")
+            }
+            Quantity::Time | Quantity::Hundred | Quantity::Cpu => time(number),
             Quantity::Memory if number >= 1e6 => format!("{:.1} TB", number / 1e6),
             Quantity::Memory if number >= 1e3 => format!("{:.1} GB", number / 1e3),
             Quantity::Memory => format!("{number:.1} MB"),
@@ -133,12 +167,13 @@ impl Quantity {
     /// The comparison of a number with that of a paper as text.
     pub fn compare(self, paper: f64, here: f64) -> Option<String> {
         match self {
-            Quantity::Runs | Quantity::Successes => None,
+            Quantity::Runs | Quantity::Successes | Quantity::Verdict | Quantity::Workers => None,
+            Quantity::Less | Quantity::Coverage => None,
             Quantity::Saving | Quantity::Share => {
                 let points = 100.0 * (here - paper);
                 (points != 0.0).then(|| format!("{points:+.1}"))
             }
-            Quantity::Time | Quantity::Hundred if here > 0.0 && here < paper => {
+            Quantity::Time | Quantity::Hundred | Quantity::Cpu if here > 0.0 && here < paper => {
                 Some(format!("/ {:.0}", paper / here))
             }
             _ if paper > 0.0 => Some(format!("x {:.2}", here / paper)),
@@ -149,14 +184,17 @@ impl Quantity {
     /// Whether it grows during a search, falls, or neither.
     fn bound(self) -> Bound {
         match self {
-            Quantity::Saving => Bound::AtMost,
-            Quantity::Runs | Quantity::Successes => Bound::Exact,
+            Quantity::Saving | Quantity::Less => Bound::AtMost,
+            Quantity::Runs | Quantity::Successes | Quantity::Workers => Bound::Exact,
             _ => Bound::AtLeast,
         }
     }
 
     /// Its value in a sample, given the row and the means of its base row.
     fn of(self, sample: &Sample, row: &Row, base: Option<Base>) -> Option<f64> {
+        if let (Quantity::Workers, Search::Owcty { workers, .. }) = (self, row.config.search) {
+            return Some(workers as f64);
+        }
         if let Some(walked) = &sample.walked {
             return self.of_walks(sample, walked, row.size);
         }
@@ -174,8 +212,19 @@ impl Quantity {
             Quantity::Kilobytes => sample.memory as f64 / 1e3,
             Quantity::Restarts => sample.runs as f64,
             Quantity::Time => sample.seconds,
+            Quantity::Cpu => sample.cpu?,
+            Quantity::Slowdown => sample.cpu? / base?.cpu.filter(|cpu| *cpu > 0.0)?,
+            Quantity::Less => 1.0 - divided(sample.memory, base.map(|b| b.memory))?,
+            Quantity::PerState => divided(sample.memory, Some(sample.states as f64))?,
+            Quantity::Coverage => divided(sample.states, base_states)?,
+            Quantity::Verdict => f64::from(u8::from(sample.ending == Ending::Violated)),
             _ => return None,
         })
+    }
+
+    /// Whether other programs on the machine can only increase it.
+    fn is_disturbed(self) -> bool {
+        matches!(self, Quantity::Time | Quantity::Cpu | Quantity::Slowdown)
     }
 
     /// Its value in a sample of random lassos, which have no table.
@@ -219,6 +268,8 @@ fn time(seconds: f64) -> String {
 struct Base {
     states: f64,
     transitions: f64,
+    memory: f64,
+    cpu: Option<f64>,
 }
 
 impl Measured<'_> {
@@ -257,7 +308,12 @@ impl Measured<'_> {
             .map(|s| quantity.of(s, about, base))
             .collect();
         let values = values.filter(|v| !v.is_empty())?;
-        let (mean, deviation) = moments(&values);
+        let least = values.iter().copied().min_by(f64::total_cmp);
+        let (mean, deviation) = match self.table.least_times && quantity.is_disturbed() {
+            true => (least?, None),
+            false => moments(&values),
+        };
+        let deviation = deviation.filter(|_| !self.table.least_times);
         let cut = counted.iter().any(|s| s.ending.is_cut());
         Some(Cell {
             mean,
@@ -279,6 +335,8 @@ impl Measured<'_> {
         Some(Base {
             states: mean(|s| s.states),
             transitions: mean(|s| s.transitions),
+            memory: mean(|s| s.memory),
+            cpu: samples.iter().filter_map(|s| s.cpu).min_by(f64::total_cmp),
         })
     }
 }
@@ -296,7 +354,7 @@ fn moments(values: &[f64]) -> (f64, Option<f64>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Table, all};
+    use super::super::{Place, Table, all};
     use super::*;
 
     pub(in super::super) fn sample(ending: Ending, states: u64) -> Sample {
@@ -310,6 +368,7 @@ mod tests {
             memory: 1_500_000,
             seconds: 0.5,
             walked: None,
+            cpu: None,
         }
     }
 
@@ -321,11 +380,12 @@ mod tests {
             ..row.clone()
         };
         Table {
-            number: 1,
+            place: Place::Table(1),
             title: String::new(),
             columns: Vec::new(),
             rows: vec![row(true), row(false)],
             notes: Vec::new(),
+            least_times: false,
         }
     }
 

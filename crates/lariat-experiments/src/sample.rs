@@ -25,6 +25,9 @@ pub struct Sample {
     pub memory: u64,
     /// Time.
     pub seconds: f64,
+    /// The time of all cores, where the system tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu: Option<f64>,
     /// The random lassos, if they were drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub walked: Option<Walked>,
@@ -131,6 +134,7 @@ impl Sample {
             expansions: storing.map_or(statistics.states_stored, |s| s.expansions),
             memory: statistics.memory_bytes,
             seconds: statistics.elapsed.as_secs_f64(),
+            cpu: None,
             walked: Walked::new(outcome),
         }
     }
@@ -146,6 +150,7 @@ impl Sample {
             expansions: 0,
             memory: 0,
             seconds: 0.0,
+            cpu: None,
             walked: None,
         });
         total.ending = sample.ending;
@@ -156,6 +161,10 @@ impl Sample {
         total.expansions += sample.expansions;
         total.memory = total.memory.max(sample.memory);
         total.seconds += sample.seconds;
+        total.cpu = match (total.runs == sample.runs, total.cpu, sample.cpu) {
+            (true, _, first) => first,
+            (false, sum, next) => sum.zip(next).map(|(sum, next)| sum + next),
+        };
         total
     }
 }

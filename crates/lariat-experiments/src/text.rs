@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::quantity::{Bound, Cell};
-use super::{Experiment, Measured, Quantity, Row, block_prefix};
+use super::{Experiment, Measured, Quantity, Row, SimulatedRow, Simulation, block_prefix};
 
 /// The heading of the tables.
 pub fn heading(experiment: &Experiment) -> String {
@@ -13,7 +13,7 @@ pub fn heading(experiment: &Experiment) -> String {
 /// A table: for each row the numbers of the paper, the measured ones, and their comparison.
 pub fn table_text(measured: &Measured) -> String {
     let table = measured.table;
-    let mut out = format!("\nTable {}. {}\n\n", table.number, table.title);
+    let mut out = format!("\n{}. {}\n\n", table.place, table.title);
     let titles = table
         .columns
         .iter()
@@ -36,6 +36,29 @@ pub fn table_text(measured: &Measured) -> String {
         let _ = writeln!(out, "  {note}");
     }
     out.push_str(&stopped(measured));
+    out
+}
+
+/// A simulation as a table.
+pub fn simulation_text(simulation: &Simulation, rows: &[SimulatedRow]) -> String {
+    let mut out = format!("\n{}. {}\n\n", simulation.place, simulation.title);
+    let cell = |text: &str| (text.to_string(), String::new());
+    let titles = simulation.columns.iter().map(|title| cell(title));
+    let mut lines = vec![Line::Cells(String::new(), "", titles.collect())];
+    let mut block = "";
+    for row in rows {
+        if row.block != block {
+            block = row.block;
+            lines.push(Line::Block(block));
+        }
+        let cells = row.cells.iter().map(|text| cell(text));
+        lines.push(Line::Cells(row.label.into(), "", cells.collect()));
+    }
+    align(&lines, &mut out);
+    out.push('\n');
+    for note in &simulation.notes {
+        let _ = writeln!(out, "  {note}");
+    }
     out
 }
 
@@ -170,6 +193,7 @@ mod tests {
             memory: 1 << 20,
             seconds: 1.0,
             walked: None,
+            cpu: None,
         };
         let mut samples = vec![vec![sample(Ending::Holds, 4000, 20_000)]];
         samples.push(vec![
@@ -203,9 +227,15 @@ mod tests {
         impl super::super::ExperimentObserver for Silent {
             fn progress(&mut self, _: &str, _: &lariat_search::Progress) {}
             fn table(&mut self, _: &Measured) {}
+            fn simulated(
+                &mut self,
+                _: &super::super::Simulation,
+                _: &[super::super::SimulatedRow],
+            ) {
+            }
         }
         let settings = super::super::Settings {
-            tables: vec![4],
+            places: vec![super::super::Place::Table(4)],
             ..Default::default()
         };
         let measured = run(experiment, &settings, &mut Silent).unwrap();

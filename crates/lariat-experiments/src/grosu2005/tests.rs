@@ -21,7 +21,7 @@ fn the_paper_follows_its_laws() {
 #[test]
 fn the_tables_are_those_of_the_paper() {
     let experiment = experiment(false);
-    let numbers: Vec<u32> = experiment.tables.iter().map(|t| t.number).collect();
+    let numbers: Vec<u32> = experiment.tables.iter().map(|t| t.place.number()).collect();
     assert_eq!(numbers, [1, 2, 3]);
     for (table, printed) in experiment.tables.iter().zip([28, 24, 20]) {
         // Random lassos, and searches as far as they are made here.
