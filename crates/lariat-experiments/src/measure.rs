@@ -130,7 +130,7 @@ impl<'c> Prepared<'c> {
             }
         };
         let (property, conditions) = self.property.clone();
-        let cpu = cpu_seconds();
+        let before = cpu_ticks();
         let task = Task {
             system: &ModelSystem(self.loaded.model()),
             properties: vec![Property::Runs(property, conditions)],
@@ -162,9 +162,10 @@ impl<'c> Prepared<'c> {
             );
             return Err(Failure::Message(message));
         }
-        let used = cpu.zip(cpu_seconds()).map(|(before, now)| now - before);
+        let used = before.zip(cpu_ticks());
+        let cpu = used.map(|(before, now)| (now - before) as f64 / TICKS as f64);
         Ok(Sample {
-            cpu: used,
+            cpu,
             ..Sample::new(ending, outcome)
         })
     }
@@ -226,15 +227,16 @@ fn file_of(name: &str, folder: &Path) -> Result<PathBuf, String> {
         .ok_or_else(|| format!("there is no {name} in {}", folder.display()))
 }
 
-/// The time that this process has used on all cores so far; only Linux tells it.
-fn cpu_seconds() -> Option<f64> {
-    /// Of the times in the file, in a second.
-    const TICKS: f64 = 100.0;
+/// Ticks in a second.
+const TICKS: u64 = 100;
+
+/// The time that this process has used on all cores so far, in ticks; only Linux tells it.
+fn cpu_ticks() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
     // The name of the program is in brackets and may contain anything.
     let fields: Vec<&str> = text.rsplit(')').next()?.split_whitespace().collect();
-    let ticks = |field: usize| fields.get(field)?.parse::<f64>().ok();
-    Some((ticks(11)? + ticks(12)?) / TICKS)
+    let ticks = |field: usize| fields.get(field)?.parse::<u64>().ok();
+    Some(ticks(11)? + ticks(12)?)
 }
 
 /// Forwards progress.

@@ -45,8 +45,8 @@ pub enum Quantity {
     Cpu,
     /// Those, relative to the base row.
     Slowdown,
-    /// The part of the memory of the base row that is saved.
-    Less,
+    /// The difference of the memory from that of the base row, relative to it.
+    Change,
     /// Bytes for a state.
     PerState,
     /// States, relative to those of the base row, in many digits.
@@ -103,7 +103,7 @@ impl Quantity {
             Quantity::Counterexample => "cxl",
             Quantity::Cpu => "cpu",
             Quantity::Slowdown => "slower",
-            Quantity::Less => "less",
+            Quantity::Change => "change",
             Quantity::PerState => "B/state",
             Quantity::Coverage => "coverage",
             Quantity::Verdict => "verdict",
@@ -134,7 +134,7 @@ impl Quantity {
             Quantity::Counterexample => "steps of the counterexample",
             Quantity::Cpu => "seconds of all cores",
             Quantity::Slowdown => "seconds of all cores, relative to the base",
-            Quantity::Less => "part of the memory of the base that is saved",
+            Quantity::Change => "difference of the memory, relative to the base",
             Quantity::PerState => "bytes for a state",
             Quantity::Coverage => "states, relative to the base",
             Quantity::Verdict => "violation found",
@@ -146,7 +146,7 @@ impl Quantity {
     pub fn format(self, number: f64) -> String {
         match self {
             Quantity::Saving | Quantity::Share => format!("{:.1} %", 100.0 * number),
-            Quantity::Less => format!("{:+.0} %", -100.0 * number),
+            Quantity::Change => format!("{:+.0} %", 100.0 * number),
             Quantity::Coverage => format!("{:.3} %", 100.0 * number),
             Quantity::Verdict if number > 0.0 => "violated".into(),
             Quantity::Verdict => "none".into(),
@@ -168,7 +168,7 @@ impl Quantity {
     pub fn compare(self, paper: f64, here: f64) -> Option<String> {
         match self {
             Quantity::Runs | Quantity::Successes | Quantity::Verdict | Quantity::Workers => None,
-            Quantity::Less | Quantity::Coverage => None,
+            Quantity::Change | Quantity::Coverage => None,
             Quantity::Saving | Quantity::Share => {
                 let points = 100.0 * (here - paper);
                 (points != 0.0).then(|| format!("{points:+.1}"))
@@ -184,7 +184,7 @@ impl Quantity {
     /// Whether it grows during a search, falls, or neither.
     fn bound(self) -> Bound {
         match self {
-            Quantity::Saving | Quantity::Less => Bound::AtMost,
+            Quantity::Saving => Bound::AtMost,
             Quantity::Runs | Quantity::Successes | Quantity::Workers => Bound::Exact,
             _ => Bound::AtLeast,
         }
@@ -214,7 +214,7 @@ impl Quantity {
             Quantity::Time => sample.seconds,
             Quantity::Cpu => sample.cpu?,
             Quantity::Slowdown => sample.cpu? / base?.cpu.filter(|cpu| *cpu > 0.0)?,
-            Quantity::Less => 1.0 - divided(sample.memory, base.map(|b| b.memory))?,
+            Quantity::Change => divided(sample.memory, base.map(|b| b.memory))? - 1.0,
             Quantity::PerState => divided(sample.memory, Some(sample.states as f64))?,
             Quantity::Coverage => divided(sample.states, base_states)?,
             Quantity::Verdict => f64::from(u8::from(sample.ending == Ending::Violated)),

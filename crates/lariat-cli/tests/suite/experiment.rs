@@ -11,11 +11,14 @@ fn experiments_are_listed() {
         "Randomization Helps in LTL Model Checking",
         "grosu2005",
         "Monte Carlo Model Checking",
+        "barnat2012",
+        "Distributed LTL Model Checking with Hash Compaction",
     ]);
     let ran = folder.run("experiment brim2002").exits_with(2);
     assert!(
-        ran.stderr
-            .contains("there is no experiment brim2002; there are: brim2001, grosu2005")
+        ran.stderr.contains(
+            "there is no experiment brim2002; there are: brim2001, grosu2005, barnat2012"
+        )
     );
 }
 
@@ -89,6 +92,48 @@ fn random_lassos_are_an_experiment() {
     let other: Value = serde_json::from_str(&folder.read("other/grosu2005.json")).unwrap();
     assert_eq!(all_walks(&json), all_walks(&other));
     anew.prints(&["written to other"]);
+}
+
+/// Stores are compared, with one and two workers, and algorithms on random graphs.
+#[test]
+fn fingerprints_are_an_experiment() {
+    let folder = Folder::new();
+    let quick = "experiment barnat2012 --quick --out results";
+    let ran = folder.run(quick).exits_with(0).prints(&[
+        "Table 1.",
+        "Figure 3.",
+        "Table 2.",
+        "chains of seeds",
+    ]);
+    assert!(!ran.stdout.contains("stopped by the limit"));
+    let svg = folder.read("results/barnat2012.svg");
+    assert!(svg.contains("Figure 3") && !svg.contains("Table 1"));
+    let csv = folder.read("results/barnat2012.csv");
+    assert!(csv.contains("Figure 3,\"flat\",\"2\",workers,,2,"), "{csv}");
+    let rows = folder.read("results/barnat2012-simulation.csv");
+    assert_eq!(rows.lines().count(), 10, "{rows}");
+
+    let figure = "experiment barnat2012 --quick --figure 3 --repetitions 1";
+    let ran = folder.run(figure).exits_with(0);
+    assert!(!ran.stdout.contains("Table"), "{}", ran.stdout);
+}
+
+/// Models that are not part of the program are read from a folder.
+#[test]
+fn models_of_an_experiment_are_in_a_folder() {
+    let folder = Folder::new();
+    for (options, message) in [
+        ("", "`--models DIR` says where they are"),
+        ("--table 1", "`--models DIR` says where they are"),
+        ("--models .", "there is no leader_filters.5.prop2.dve in ."),
+        ("--quick --models .", "are part of the program"),
+        ("--table 2 --models .", "are part of the program"),
+        ("--figure 7 --models .", "barnat2012 has no figure 7"),
+    ] {
+        let ran = folder.run(&format!("experiment barnat2012 {options}"));
+        let ran = ran.exits_with(2);
+        assert!(ran.stderr.contains(message), "{options}: {}", ran.stderr);
+    }
 }
 
 /// What is known of the random lassos of all samples.

@@ -217,6 +217,8 @@ fn other_commands_refuse_options_without_an_effect() {
         ("experiment --quick", "<NAME>"),
         ("experiment --seed 3", "<NAME>"),
         ("experiment --table 1", "<NAME>"),
+        ("experiment --figure 3", "<NAME>"),
+        ("experiment --models folder", "<NAME>"),
         ("experiment --repetitions 3", "<NAME>"),
         ("experiment grosu2005 --table 99", "no table 99"),
         ("simulate m.pml -i --seed 3", "cannot be used with"),

@@ -39,7 +39,7 @@ impl Printed {
         ]
     }
 
-    /// Those of the search with hash compaction, and the part of the memory that it saves.
+    /// Those of the search with hash compaction, and the difference of memory.
     pub(super) fn compact(&self) -> Vec<Option<f64>> {
         vec![
             self.found(),
@@ -50,7 +50,7 @@ impl Printed {
             Some(1.0 + self.time_percent / 100.0),
             Some(self.compact_mb),
             None,
-            Some(-self.memory_percent / 100.0),
+            Some(self.memory_percent / 100.0),
         ]
     }
 }
