@@ -371,22 +371,22 @@ impl Round {
         }
     }
 
-    /// Counts an edge to a state. Whether the state is visited now.
+    /// Counts an edge to a state of the class. Whether the state is visited now.
     fn count(&mut self, class: usize, state: usize) -> bool {
         let is_new = self.visited[class].is_none();
-        let visited = *self.visited[class].get_or_insert(state);
+        self.visited[class].get_or_insert(state);
         self.set[class] = true;
-        self.predecessors[class] += u64::from(visited == state);
+        self.predecessors[class] += 1;
         is_new
     }
 
-    /// Subtracts an edge to a state. Whether the state is removed now.
+    /// Subtracts an edge to a state of the class. Whether the state is removed now, which only the visited one can be.
     fn subtract(&mut self, class: usize, state: usize) -> bool {
-        if !self.set[class] || self.visited[class] != Some(state) {
+        if !self.set[class] {
             return false;
         }
-        self.predecessors[class] -= 1;
-        self.set[class] = self.predecessors[class] > 0;
+        self.predecessors[class] = self.predecessors[class].saturating_sub(1);
+        self.set[class] = self.predecessors[class] > 0 || self.visited[class] != Some(state);
         !self.set[class]
     }
 
