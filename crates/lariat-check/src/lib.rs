@@ -20,6 +20,7 @@ pub mod repeat;
 pub mod replay_budget;
 mod run;
 pub mod run_property;
+pub mod spill;
 pub mod system;
 pub mod task;
 pub mod trace;

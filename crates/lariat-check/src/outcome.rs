@@ -314,6 +314,8 @@ pub enum CheckError {
     Malformed(Malformed),
     /// The property has no automaton of a reasonable size.
     TooLarge(TooLarge),
+    /// Waiting states could not be written to disk or read from it.
+    Disk(String),
     /// The runs of a Markov chain cannot be decided.
     Chain(String),
 }
@@ -359,6 +361,10 @@ impl std::fmt::Display for CheckError {
                 exec.name()
             ),
             CheckError::TooLarge(why) => write!(f, "{why}"),
+            CheckError::Disk(why) => write!(
+                f,
+                "the search ended because of the disk for waiting states: {why}; name a directory on another disk with --spill"
+            ),
             CheckError::Chain(why) => write!(f, "{why}"),
         }
     }

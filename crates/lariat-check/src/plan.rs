@@ -8,7 +8,8 @@
 //! terminal, it is enough to reach a state from which everything is accepted, and a breadth-first search finds the
 //! shortest path there. If it is weak, any cycle in an accepting component suffices, and one depth-first search finds
 //! it. Otherwise a nested depth-first search runs on the automaton with one acceptance set, or a search for strongly
-//! connected components on the one with several, whichever has fewer states. If states are to be removed, it is
+//! connected components on the one with several, whichever has fewer states. If waiting states may be on disk, it is OWCTY,
+//! which has a queue. If states are to be removed, it is
 //! always a nested one. Fairness adds acceptance sets, and so requires the search for components.
 
 use lariat_ir::space::Fairness;
@@ -89,6 +90,7 @@ impl Plan {
         refuse_compaction(has, wishes)?;
         refuse_confirm(wishes)?;
         refuse_workers(wishes)?;
+        refuse_spill(has, wishes, budget)?;
         if wishes.shortest && wishes.fairness == Some(Fairness::Strong) {
             return Err(Refusal::ShortestStrong);
         }
@@ -148,7 +150,7 @@ impl Plan {
             .search
             .filter(|id| id.info().cycles > Cycles::None);
         let takes_sets = wished.is_some_and(|id| id.info().cycles >= Cycles::Sets);
-        if self.fairness != Fairness::None || takes_sets {
+        if self.fairness != Fairness::None || takes_sets || self.budget.spill.is_some() {
             return self.for_many_sets(property, wished, limits);
         }
         let mut automaton = property.automaton(false, limits)?;
@@ -193,6 +195,7 @@ impl Plan {
         let search = match wished {
             Some(search) => search,
             None if is_terminal && automaton.is_decided_by_entry() => SearchId::Bfs,
+            None if self.budget.spill.is_some() => SearchId::Owcty,
             None => SearchId::Scc,
         };
         let choice = Choice {
@@ -325,6 +328,11 @@ fn refuse_with_walks(has: Has, wishes: &Wishes, budget: &Budget) -> Result<(), R
             wishes.store.is_some(),
             "store",
             "random walks store no states",
+        ),
+        (
+            budget.spill.is_some(),
+            "spill",
+            "random walks have no queue of waiting states; leave it out",
         ),
         (
             budget.states.is_some(),
@@ -485,6 +493,26 @@ fn refuse_workers(wishes: &Wishes) -> Result<(), Refusal> {
         }
         wished if fairness == Fairness::Strong && !wished.is_some_and(allows) => {
             Err(Refusal::OneWorkerForStrongFairness(workers))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a place on disk for waiting states where the search has no queue of them.
+fn refuse_spill(has: Has, wishes: &Wishes, budget: &Budget) -> Result<(), Refusal> {
+    if budget.spill.is_none() {
+        return Ok(());
+    }
+    let class = wishes.store.unwrap_or_default().class();
+    if forgets(wishes) && class != StoreClass::Compact {
+        let why = "a search that forgets states has no queue";
+        let store = wishes.store.unwrap_or_default();
+        return Err(Refusal::NotWithForgetting(store, Wish("spill"), why));
+    }
+    match wishes.search {
+        Some(search) if !search.info().queue => Err(Refusal::NoQueue(search)),
+        _ if has.runs && wishes.fairness == Some(Fairness::Strong) => {
+            Err(Refusal::NoQueueForStrongFairness)
         }
         _ => Ok(()),
     }

@@ -43,6 +43,10 @@ pub enum Refusal {
     OneWorker(SearchId, usize),
     /// Several workers under strong fairness.
     OneWorkerForStrongFairness(usize),
+    /// Waiting states on disk, for a search without a queue.
+    NoQueue(SearchId),
+    /// Waiting states on disk, under strong fairness.
+    NoQueueForStrongFairness,
     /// Several searches that would all be equal.
     SameRuns,
     /// A store that omits nothing needs no confirmation.
@@ -179,6 +183,16 @@ impl fmt::Display for Refusal {
             Refusal::OneWorkerForStrongFairness(workers) => write!(
                 f,
                 "--fair strong is searched by one worker; leave --workers {workers} out"
+            ),
+            Refusal::NoQueue(search) => write!(
+                f,
+                "--search {search} has no queue of waiting states; leave --spill out, or choose {can}",
+                search = search.name(),
+                can = searches(|id| id.info().queue),
+            ),
+            Refusal::NoQueueForStrongFairness => write!(
+                f,
+                "--fair strong is searched without a queue of waiting states; leave --spill out"
             ),
             Refusal::SameRuns => write!(
                 f,

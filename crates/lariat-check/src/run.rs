@@ -12,7 +12,7 @@ use lariat_ir::well_formed::Malformed;
 use lariat_ltl::automaton::{Limits, TooLarge};
 use lariat_search::{
     Budget, Exactness, FaultPolicy, Observer, Options, Path, Progress, Recorded, SearchOutcome,
-    Shuffled, Statistics, Stop, VisitOrder, record_within,
+    Shuffled, Spill, Statistics, Stop, VisitOrder, record_within,
 };
 
 use crate::confirm::left;
@@ -609,6 +609,11 @@ impl<O: Observer> SearchJob<'_, O> {
     ) -> Result<Found, CheckError> {
         let mut graphs = vec![Shuffled::new(graph, self.order_seed); self.choice.workers];
         let outcome = self.search_graphs(&mut graphs);
+        if outcome.stop == Stop::DiskError {
+            let failure = self.budget.spill.as_ref().and_then(Spill::failure);
+            let why = failure.map_or_else(String::new, ToString::to_string);
+            return Err(CheckError::Disk(why));
+        }
         for graph in &mut graphs {
             if let Some(difference) = executor(graph.inner_mut()).difference() {
                 return Err(CheckError::Executors(difference));

@@ -1,6 +1,6 @@
 //! The arguments of all commands.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
@@ -9,9 +9,10 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use lariat::LANGUAGES;
 use lariat_check::default_memory;
 use lariat_check::repeat::Restarts;
+use lariat_check::spill::open_spill;
 use lariat_check::system::Exec;
 use lariat_front::{LanguageOption, LoadOptions, OptionValue, OptionValues};
-use lariat_search::{Cycles, SamplingName, SearchId, StoreKind};
+use lariat_search::{Cycles, SamplingName, SearchId, Spill, StoreKind};
 
 /// The value of an option, if the command has it and it was given or has a default.
 pub fn one<'m, T: Clone + Send + Sync + 'static>(
@@ -329,6 +330,15 @@ fn with_budget(command: Command) -> Command {
                 .value_parser(parse_size)
                 .help(
                     "Memory that the search may use, for example 200M or 4G [default: 3/4 of what is free]",
+                ),
+        )
+        .arg(
+            Arg::new("spill")
+                .long("spill")
+                .value_name("DIR[:SIZE]")
+                .value_parser(parse_spill)
+                .help(
+                    "Directory for waiting states that exceed their part of the memory, of at most SIZE bytes; for bfs and owcty",
                 ),
         )
         .arg(
@@ -749,6 +759,17 @@ fn parse_size(text: &str) -> Result<u64, String> {
         return Err("that is not a sensible amount of memory".into());
     }
     Ok(bytes as u64)
+}
+
+/// `DIR` or `DIR:SIZE`; a directory may have colons in its name.
+fn parse_spill(text: &str) -> Result<Spill, String> {
+    match text.rsplit_once(':') {
+        Some((directory, size)) if !Path::new(text).is_dir() => {
+            let size = parse_size(size).map_err(|error| format!("after DIR: {error}"))?;
+            open_spill(Path::new(directory), Some(size))
+        }
+        _ => open_spill(Path::new(text), None),
+    }
 }
 
 /// `luby` or `luby:STATES`.

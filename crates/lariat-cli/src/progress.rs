@@ -90,6 +90,9 @@ impl SearchBar {
         if let Some(queue) = progress.queue {
             parts.push(format!("{} to expand", number(queue)));
         }
+        if let Some(spilled) = statistics.spilled {
+            parts.push(format!("{} written to disk", text::bytes(spilled.written)));
+        }
         parts.push(format!("depth {}", number(progress.depth)));
         parts
     }

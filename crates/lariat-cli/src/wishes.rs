@@ -9,7 +9,7 @@ use lariat_check::repeat::Restarts;
 use lariat_check::system::Exec;
 use lariat_check::task::{Aim, Order, Wishes};
 use lariat_ir::space::Fairness;
-use lariat_search::{Budget, Estimator, SamplingName, SearchId, StoreKind, Uniform};
+use lariat_search::{Budget, Estimator, SamplingName, SearchId, Spill, StoreKind, Uniform};
 
 use crate::args;
 
@@ -67,6 +67,7 @@ pub fn budget(matches: &ArgMatches) -> Budget {
         memory: args::memory(matches),
         time: args::one::<Duration>(matches, "time").copied(),
         states: args::one::<u64>(matches, "max-states").copied(),
+        spill: args::one::<Spill>(matches, "spill").cloned(),
         stop: Arc::default(),
     };
     stop_on_interrupt(budget.stop.clone());

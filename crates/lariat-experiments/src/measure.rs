@@ -118,6 +118,7 @@ impl<'c> Prepared<'c> {
             memory,
             time: time.map(|time| time.saturating_sub(start.elapsed())),
             states: states.or(table),
+            spill: None,
             stop: halt.clone(),
         };
         let mut too_many = false;

@@ -112,7 +112,7 @@ pub(super) fn answer(outcome: &Outcome) -> Answer {
 fn limit(stop: Stop) -> Answer {
     Answer::Ended(match stop {
         Stop::Interrupted => return Answer::Interrupted,
-        Stop::Memory => Ending::Memory,
+        Stop::Memory | Stop::DiskFull | Stop::DiskLimit | Stop::DiskError => Ending::Memory,
         Stop::Time => Ending::Time,
         Stop::States | Stop::Thrashing => Ending::States,
         Stop::Complete | Stop::Fault => Ending::NotFound,

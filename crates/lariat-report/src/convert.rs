@@ -12,7 +12,8 @@ use lariat_search::{
 
 use crate::report::{
     AutomatonRef, DistinctionResult, EstimateResult, Guarantee, MissedLasso, MissedState,
-    PropertyResult, RunsResult, SamplingResult, StoppedBy, StoringResult, ViolationResult,
+    PropertyResult, RunsResult, SamplingResult, SpillResult, StoppedBy, StoringResult,
+    ViolationResult,
 };
 
 /// The result of an outcome; `trails` are the files of its violations, as far as they were written.
@@ -57,6 +58,10 @@ pub fn result(outcome: &Outcome, trails: &[String]) -> PropertyResult {
         elapsed_seconds: seconds,
         states_per_second: per(statistics.states_stored as f64, seconds),
         storing: store.and_then(|store| storing(store, statistics)),
+        spill: statistics.spilled.map(|spilled| SpillResult {
+            bytes_written: spilled.written,
+            peak_bytes: spilled.peak,
+        }),
         sampling: outcome
             .walks
             .as_ref()

@@ -134,6 +134,8 @@ pub enum StoppedBy {
     States,
     /// A table that is too small: states were removed faster than new ones were found.
     Thrashing,
+    /// A full disk, or the limit on the bytes of waiting states on it.
+    Disk,
     /// The user.
     Interrupt,
 }
@@ -147,6 +149,7 @@ impl StoppedBy {
             Stop::Time => Some(StoppedBy::Time),
             Stop::States => Some(StoppedBy::States),
             Stop::Thrashing => Some(StoppedBy::Thrashing),
+            Stop::DiskFull | Stop::DiskLimit | Stop::DiskError => Some(StoppedBy::Disk),
             Stop::Interrupted => Some(StoppedBy::Interrupt),
         }
     }
@@ -167,6 +170,15 @@ pub struct ViolationResult {
     pub steps: u64,
     /// The file with the trail, if one was written.
     pub trail: Option<String>,
+}
+
+/// The use of the disk for waiting states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpillResult {
+    /// The bytes that were written.
+    pub bytes_written: u64,
+    /// The most bytes on disk at a time.
+    pub peak_bytes: u64,
 }
 
 /// The result for one property.
@@ -219,6 +231,9 @@ pub struct PropertyResult {
     /// The statistics of a search that removes states.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub storing: Option<StoringResult>,
+    /// What was on disk, if waiting states may be there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spill: Option<SpillResult>,
     /// The statistics of random walks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sampling: Option<SamplingResult>,

@@ -162,6 +162,13 @@ fn states_summary(outcome: &Outcome, out: &mut String) {
     }
     let memory = bytes(statistics.memory_bytes);
     let _ = writeln!(out, "  memory   {memory}{each}");
+    if let Some(spilled) = statistics.spilled {
+        let (written, peak) = (bytes(spilled.written), bytes(spilled.peak));
+        let _ = writeln!(
+            out,
+            "  disk     {written} written, at most {peak} at a time"
+        );
+    }
     let _ = writeln!(out, "  time     {seconds:.2} s{rate}");
 }
 
@@ -434,6 +441,9 @@ pub(crate) fn stopped_by(stop: Stop) -> &'static str {
         Stop::Time => "the time limit was reached",
         Stop::States => "the limit on states was reached",
         Stop::Thrashing => "the table is too small for this model",
+        Stop::DiskFull => "the disk for waiting states is full",
+        Stop::DiskLimit => "the limit on waiting states on disk was reached",
+        Stop::DiskError => "waiting states could not be written to disk or read from it",
         Stop::Interrupted => "it was interrupted",
         Stop::Complete | Stop::Fault => "it was complete",
     }
@@ -494,6 +504,15 @@ fn advice(stop: Stop, outcome: &Outcome) -> Option<String> {
         Method::Search(_, Some(StoreKind::Keep(_)))
     );
     let is_fair = outcome.fairness != Fairness::None;
+    match stop {
+        Stop::DiskFull => {
+            return Some("--spill with a directory on a larger disk, or more --memory".into());
+        }
+        Stop::DiskLimit => {
+            return Some("a larger SIZE in --spill DIR:SIZE, or more --memory".into());
+        }
+        _ => {}
+    }
     let limit = match stop {
         Stop::Memory => "--memory",
         Stop::Time => "--time",

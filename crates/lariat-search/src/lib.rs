@@ -60,6 +60,7 @@ pub use cycles::owcty::one_way_catch_them_young;
 pub use cycles::scc::scc_search;
 pub use cycles::shortest_lasso::{ShortestLasso, shorten, shortest_lasso};
 pub use lariat_stats::{Distinction, Omission};
+pub use lariat_store::frontier::{Spill, SpillError};
 pub use lariat_store::{Exactness, StoreId};
 pub use reach::bfs::breadth_first;
 pub use reach::dfs::depth_first;
@@ -68,7 +69,7 @@ pub use shuffled::Shuffled;
 pub use toolkit::budget::{Budget, Clock, FaultPolicy, Options, Stop};
 pub use toolkit::lasso::{Lasso, LassoError, replay_lasso};
 pub use toolkit::observer::{Observer, Progress, Table};
-pub use toolkit::outcome::{FoundFault, Path, SearchOutcome, Statistics};
+pub use toolkit::outcome::{FoundFault, Path, SearchOutcome, Spilled, Statistics};
 pub use toolkit::stores::{Compaction, StoreClass, StoreKind};
 pub use toolkit::storing::{Forecast, RandomizedStoring, Storing, StoringRule, VISITS};
 pub use walks::monte_carlo::{

@@ -54,6 +54,8 @@ pub struct SearchInfo {
     pub workers: WorkerUse,
     /// The order in which it visits states.
     pub order: VisitOrder,
+    /// Whether it has a queue of waiting states, which may be on disk.
+    pub queue: bool,
     /// Whether its paths to faults are shortest ones.
     pub shortest_paths: bool,
     /// Whether it can continue after a fault, and count all faults.

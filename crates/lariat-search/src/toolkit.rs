@@ -4,6 +4,7 @@
 pub mod budget;
 pub(crate) mod column;
 pub(crate) mod counters;
+pub(crate) mod disk_queue;
 pub(crate) mod explorer;
 pub(crate) mod faults;
 pub mod lasso;

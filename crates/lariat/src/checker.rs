@@ -1,9 +1,11 @@
 //! The checker: a model, its properties, and how they are checked.
 
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use lariat_check::run_property::{Kind, RunProperty, Source};
+use lariat_check::spill::open_spill;
 use lariat_check::task::{Order, Property, Task, Wishes};
 use lariat_check::{Failure, default_memory};
 use lariat_ir::space::Fairness;
@@ -199,6 +201,16 @@ impl<M: Model> Checker<M> {
         match memory.into().0 {
             Ok(bytes) => self.budget.memory = Some(bytes),
             Err(message) => self.wrong_option = Some(message),
+        }
+        self
+    }
+
+    /// A directory for waiting states for which there is no memory, at most `most` bytes of them at a time. It needs a search
+    /// with a queue, which is chosen if no other one is asked for.
+    pub fn spill(mut self, directory: impl AsRef<Path>, most: Option<u64>) -> Self {
+        match open_spill(directory.as_ref(), most) {
+            Ok(spill) => self.budget.spill = Some(spill),
+            Err(message) => self.wrong_option = Some(format!("spill: {message}")),
         }
         self
     }

@@ -297,6 +297,8 @@ impl fmt::Display for Verdict {
                 let reason = match reason {
                     Some(Stop::Memory) => "the memory is used up",
                     Some(Stop::Time) => "the time is over",
+                    Some(Stop::DiskFull) => "the disk is full",
+                    Some(Stop::DiskLimit) => "the limit on the disk is reached",
                     Some(Stop::States) => "there are too many states",
                     _ => "the search was cut short",
                 };

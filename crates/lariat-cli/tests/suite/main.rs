@@ -16,6 +16,7 @@ mod pairs;
 mod product;
 mod schema;
 mod shortest;
+mod spill;
 mod stopping;
 mod storing;
 mod support;

@@ -135,6 +135,7 @@ const SEARCH: &[Given] = &[
     plain("search", "--search monte-carlo"),
     plain("all-errors", "--all-errors"),
     limit("max-states", "--max-states 100000", "--max-states 2"),
+    plain("spill", "--spill ."),
     plain("order", "--order random"),
     plain("runs", "--runs 3"),
     plain("restarts", "--restarts luby:10"),

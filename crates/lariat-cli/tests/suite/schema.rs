@@ -246,12 +246,13 @@ fn folder() -> Folder {
 }
 
 /// Runs that together show everything that a report can say.
-const RUNS: [&str; 23] = [
+const RUNS: [&str; 24] = [
     "check examples/peterson.pml --json -DX=1 -UX -I examples",
     "check examples/philosophers.pml --json",
     "check examples/farmer.pml --json --search dfs --no-trail",
     "check varied.pml --json --all-errors --invariant got!=7",
     "check examples/too_big.pml --json --max-states 1000",
+    "check examples/peterson.pml --json --spill .",
     "check examples/too_big.pml --json --memory 1M --search dfs",
     "check examples/too_big.pml --json --time 100ms",
     "check examples/scheduler.pml --json -m --no-deadlock --no-assert",

@@ -57,6 +57,7 @@ impl Search for Map {
         stores: &[StoreClass::Keeping],
         workers: WorkerUse::Any,
         order: VisitOrder::BreadthFirst,
+        queue: true,
         shortest_paths: false,
         counts_faults: false,
         misses: Misses::Nothing,

@@ -65,6 +65,7 @@ impl Search for Ndfs {
         stores: StoreClass::EXACT,
         workers: WorkerUse::Any,
         order: VisitOrder::DepthFirst,
+        queue: false,
         shortest_paths: false,
         counts_faults: false,
         misses: Misses::Nothing,

@@ -47,6 +47,7 @@ impl Search for ReSt {
         stores: &[StoreClass::Probabilistic],
         workers: WorkerUse::One,
         order: VisitOrder::DepthFirst,
+        queue: false,
         shortest_paths: false,
         counts_faults: false,
         misses: Misses::Nothing,

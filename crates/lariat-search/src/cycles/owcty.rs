@@ -64,6 +64,7 @@ impl Search for Owcty {
         stores: &[StoreClass::Keeping, StoreClass::Compact],
         workers: WorkerUse::Any,
         order: VisitOrder::BreadthFirst,
+        queue: true,
         shortest_paths: false,
         counts_faults: false,
         misses: Misses::Lassos,

@@ -36,6 +36,7 @@ use crate::cycles::early_cycles::is_in;
 use crate::reach::bfs::{Seen, Visited, Visitor, visit_all};
 use crate::toolkit::budget::{Options, Stop};
 use crate::toolkit::column::Column;
+use crate::toolkit::disk_queue::Packed;
 use crate::toolkit::lasso::Lasso;
 use crate::toolkit::observer::Observer;
 use crate::toolkit::outcome::{Path, SearchOutcome};
@@ -45,8 +46,9 @@ use crate::toolkit::stores::Compaction;
 use crate::toolkit::workers::Workers;
 use lariat_graph::{Acceptance, AcceptingGraph, Expansion, StateSpace};
 use lariat_stats::Omission;
+use lariat_store::frontier::Buffer;
 use lariat_store::{
-    Account, CompactStore, CompactWorker, Memory, Refused, Seen as Set, Settled, SlotColumn,
+    Account, CompactStore, CompactWorker, Full, Memory, Refused, Seen as Set, Settled, SlotColumn,
     StateRef, StoreInfo,
 };
 use std::collections::HashMap;
@@ -161,6 +163,23 @@ struct Carried {
     check: u64,
     /// Whether the edge to it is of the set.
     is_hit: bool,
+}
+
+impl Packed for Carried {
+    const BYTES: usize = <(u64, (u64, u32))>::BYTES;
+
+    fn pack(self, out: &mut Buffer) -> Result<(), Full> {
+        (self.seed, (self.check, u32::from(self.is_hit))).pack(out)
+    }
+
+    fn unpack(bytes: &mut &[u8]) -> Option<Self> {
+        let (seed, (check, is_hit)) = <(u64, (u64, u32))>::unpack(bytes)?;
+        Some(Carried {
+            seed,
+            check,
+            is_hit: is_hit != 0,
+        })
+    }
 }
 
 const NO_SEED: u64 = u64::MAX;

@@ -102,6 +102,7 @@ impl<'r, T: Archive> Rounds<'r, T> {
         Phases {
             rounds: self,
             workers: graphs.enumerate().map(worker).collect(),
+            waiting: Levels::new(self.pool),
             totals,
             observer,
         }
@@ -144,6 +145,8 @@ impl<'r, T: Archive> Rounds<'r, T> {
 pub(crate) struct Phases<'a, 'o, G, T: Archive, O> {
     pub rounds: &'a Rounds<'a, T>,
     pub workers: Vec<Worker<'a, G, T>>,
+    /// What is to be expanded in the next phase.
+    waiting: Levels<StateRef>,
     totals: Totals<Seen>,
     observer: &'o mut O,
 }
@@ -172,15 +175,23 @@ impl<G: AcceptingGraph + Send, T: Archive, O: Observer> Phases<'_, '_, G, T, O> 
         work: impl Fn(&mut Worker<G, T>, u64, StateRef, &mut Counters<Seen>) -> Result<u64, Stop> + Sync,
     ) -> Result<u64, Stop> {
         let list = Shared::new(parts.collect());
-        self.run(|worker, counters| {
+        let levels = self.take_queue();
+        let result = self.run(|worker, counters| {
             let mut sum = 0;
             list.for_each(|place, element| {
                 counters.checkpoint(0, None)?;
                 sum += work(worker, place, element, counters)?;
-                Ok(())
+                worker.hand_over(&levels)
             })?;
             Ok(sum)
-        })
+        });
+        self.waiting = levels;
+        result
+    }
+
+    /// The queue for the next phase; an empty one takes its place.
+    fn take_queue(&mut self) -> Levels<StateRef> {
+        std::mem::replace(&mut self.waiting, Levels::new(self.rounds.pool))
     }
 
     /// A phase in which all states that wait are expanded, and those that wait then; the sum of what `work` returns.
@@ -188,9 +199,9 @@ impl<G: AcceptingGraph + Send, T: Archive, O: Observer> Phases<'_, '_, G, T, O> 
         &mut self,
         work: impl Fn(&mut Worker<G, T>, StateRef) -> Result<u64, Stop> + Sync,
     ) -> Result<u64, Stop> {
-        let levels = Levels::new(self.workers.len());
+        let levels = self.take_queue();
         for worker in &mut self.workers {
-            levels.add(&mut worker.next);
+            levels.add(&mut worker.next, true)?;
         }
         self.run(|worker, counters| worker.expand_queue(&levels, counters, &work))
     }
@@ -250,6 +261,14 @@ impl<'a, G: AcceptingGraph, T: Archive> Worker<'a, G, T> {
         let discovery = Discovery::new(self.number, self.queued);
         self.queued += 1;
         Ok(self.next.push(discovery, state, None)?)
+    }
+
+    /// Puts the states that wait into a queue, if there are many.
+    fn hand_over(&mut self, levels: &Levels<StateRef>) -> Result<(), Stop> {
+        match self.next.has_full_chunks() {
+            true => levels.add(&mut self.next, false),
+            false => Ok(()),
+        }
     }
 
     /// Expands what is in the queue, and calls `work` after each expansion; the sum of what that returns.

@@ -49,6 +49,7 @@ impl Search for Scc {
         stores: &[StoreClass::Keeping],
         workers: WorkerUse::AnyWithoutPairs,
         order: VisitOrder::DepthFirst,
+        queue: false,
         shortest_paths: false,
         counts_faults: false,
         misses: Misses::Nothing,

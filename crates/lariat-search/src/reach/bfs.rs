@@ -23,6 +23,7 @@
 use crate::registry::{Cycles, Misses, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
 use crate::toolkit::counters::{Counters, Totals};
+use crate::toolkit::disk_queue::Packed;
 use crate::toolkit::faults::Origin;
 use crate::toolkit::levels::{Closing, Levels, NextLevel, Piece};
 use crate::toolkit::observer::Observer;
@@ -47,6 +48,7 @@ impl Search for Bfs {
         stores: &[StoreClass::Keeping, StoreClass::Compact],
         workers: WorkerUse::Any,
         order: VisitOrder::BreadthFirst,
+        queue: true,
         shortest_paths: true,
         counts_faults: true,
         misses: Misses::States,
@@ -118,7 +120,7 @@ pub(crate) fn visit_all<S: StateSpace + Send, T: Set, V: Visitor, O: Observer>(
     visitor: impl Fn() -> V,
     observer: &mut O,
 ) -> Visited<V> {
-    let levels = Levels::new(pool.workers());
+    let levels = Levels::new(pool);
     let worker = |(number, space)| {
         let expansion = Expansion::with_marks(mark_words);
         Worker::new(number, space, store, expansion, visitor(), pool.memory())
@@ -141,7 +143,7 @@ pub(crate) fn visit_all<S: StateSpace + Send, T: Set, V: Visitor, O: Observer>(
 /// What a search does at each edge besides visiting its target.
 pub(crate) trait Visitor: Send {
     /// What a state carries while it waits to be expanded.
-    type Carried: Copy + Send;
+    type Carried: Packed;
 
     /// What an initial state carries.
     fn initial(&self) -> Self::Carried;

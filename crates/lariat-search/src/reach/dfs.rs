@@ -32,6 +32,7 @@ impl Search for Dfs {
         stores: StoreClass::EXACT,
         workers: WorkerUse::One,
         order: VisitOrder::DepthFirst,
+        queue: false,
         shortest_paths: false,
         counts_faults: true,
         misses: Misses::States,

@@ -2,6 +2,7 @@
 
 use crate::toolkit::stores::StoreKind;
 use crate::walks::sequential_test::WalkTask;
+use lariat_store::frontier::Spill;
 use lariat_store::{Full, Refused};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,6 +43,8 @@ pub struct Budget {
     pub time: Option<Duration>,
     /// States stored.
     pub states: Option<u64>,
+    /// Where a search with a queue puts waiting states for which it has no memory. Without it, all wait in memory.
+    pub spill: Option<Spill>,
     /// Set by another thread or a signal handler to cancel the search, which then ends soon.
     pub stop: Arc<AtomicBool>,
 }
@@ -80,6 +83,13 @@ pub enum Stop {
     States,
     /// The search removes states faster than it finds new ones, and is not expected to end.
     Thrashing,
+    /// The disk for waiting states is full.
+    DiskFull,
+    /// The limit on the bytes of waiting states on disk was reached.
+    DiskLimit,
+    /// Waiting states could not be written or read, or were damaged on disk; [`Spill::failure`] says more. What was found is no
+    /// verdict.
+    DiskError,
     /// [`Budget::stop`] was set.
     Interrupted,
 }

@@ -4,7 +4,7 @@ use crate::toolkit::budget::{FaultPolicy, Stop};
 use crate::toolkit::faults::{Faults, Origin};
 use crate::toolkit::lasso::Lasso;
 use crate::toolkit::observer::{Observer, Progress, Table};
-use crate::toolkit::outcome::{Path, SearchOutcome, Statistics};
+use crate::toolkit::outcome::{Path, SearchOutcome, Spilled, Statistics};
 use crate::toolkit::pacer::Pacer;
 use crate::toolkit::workers::Workers;
 use lariat_graph::{Expansion, Fault};
@@ -261,6 +261,7 @@ impl<W: Origin> Totals<W> {
         Statistics {
             memory_bytes: pool.memory().peak(),
             elapsed: pool.clock().elapsed(),
+            spilled: pool.spill().map(Spilled::from),
             ..self.statistics
         }
     }

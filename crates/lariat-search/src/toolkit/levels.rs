@@ -18,9 +18,18 @@
 //! begins a level or closes the queue wakes the others. A worker that ends for any reason, a panic included, closes
 //! the queue. A level with few states wakes no other worker: its states are expanded faster than a thread wakes up.
 //! Should they take longer, the sleeping workers find them when they wake up by their timeout.
+//!
+//! *On disk.* With a [`DiskQueue`], a worker that adds chunks to the next level and finds that too much waits in memory, writes
+//! the first ones of that level as a block. It counts as busy until they are written, so the level does not end. A worker that finds no chunk of the present level reads a
+//! block of it, and counts as busy until it has added its chunks. Blocks are read in the order in which they were
+//! written, and the blocks of a level are written after all of the level before, of which there are as many as were counted: so
+//! a block is read in its level.
 
 use crate::toolkit::budget::Stop;
+use crate::toolkit::disk_queue::{DiskQueue, Packed, Packet};
 use crate::toolkit::parents::Discovery;
+use crate::toolkit::workers::Workers;
+use lariat_store::frontier::Buffer;
 use lariat_store::{Account, Full, Memory};
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -42,15 +51,24 @@ pub(crate) struct Levels<I> {
     workers: u64,
     queue: Mutex<Queue<I>>,
     changed: Condvar,
+    disk: Option<DiskQueue<Chunk<I>>>,
 }
 
 struct Queue<I> {
     /// The number of the present level; the initial states are level 1.
     level: u64,
     present: VecDeque<Chunk<I>>,
-    /// The number of states in `present`.
+    /// The number of states of the present level that no worker has taken.
     waiting: u64,
     next: VecDeque<Chunk<I>>,
+    /// The bytes of the chunks in `present` and in `next`.
+    present_bytes: u64,
+    next_bytes: u64,
+    /// The blocks of the present level on disk that no worker has taken.
+    present_blocks: u64,
+    /// The blocks of the next level on disk, and the states in them.
+    next_blocks: u64,
+    next_in_blocks: u64,
     busy: u32,
     asleep: u32,
     closed: bool,
@@ -69,7 +87,7 @@ struct Chunk<I> {
     taken: usize,
 }
 
-impl<I: Copy> Chunk<I> {
+impl<I: Packed> Chunk<I> {
     fn new(memory: &Memory) -> Self {
         Chunk {
             first: Discovery::ROOT,
@@ -150,6 +168,49 @@ impl<I: Copy> Chunk<I> {
     }
 }
 
+/// A chunk of which no state was taken: the discovery of the first state; the numbers of states, of ends and of words; and these.
+impl<I: Packed> Packet for Chunk<I> {
+    fn pack(&self, out: &mut Buffer) -> Result<(), Full> {
+        self.first.to_bits().pack(out)?;
+        for length in [self.states.len(), self.ends.len(), self.words.len()] {
+            (length as u32).pack(out)?;
+        }
+        self.states.iter().try_for_each(|state| state.pack(out))?;
+        let numbers = self.ends.iter().chain(&self.words);
+        numbers.into_iter().try_for_each(|number| number.pack(out))
+    }
+
+    fn unpack(bytes: &mut &[u8], memory: &Memory) -> Result<Option<Self>, Full> {
+        let mut chunk = Chunk::new(memory);
+        let Some(first) = u64::unpack(bytes) else {
+            return Ok(None);
+        };
+        let mut length = || u32::unpack(bytes).map(|length| length as usize);
+        let (Some(states), Some(ends), Some(words)) = (length(), length(), length()) else {
+            return Ok(None);
+        };
+        let needed = [(states, I::BYTES), (ends, 4), (words, 4)];
+        let needed = needed.map(|(count, each)| count.saturating_mul(each));
+        if needed.into_iter().fold(0, usize::saturating_add) > bytes.len() {
+            return Ok(None);
+        }
+        chunk.first = Discovery::from_bits(first);
+        chunk.account.grow(&mut chunk.states, states)?;
+        chunk.account.grow(&mut chunk.ends, ends)?;
+        chunk.account.grow(&mut chunk.words, words)?;
+        chunk
+            .states
+            .extend((0..states).map_while(|_| I::unpack(bytes)));
+        chunk
+            .ends
+            .extend((0..ends).map_while(|_| u32::unpack(bytes)));
+        chunk
+            .words
+            .extend((0..words).map_while(|_| u32::unpack(bytes)));
+        Ok(Some(chunk))
+    }
+}
+
 /// States of one level for one worker to expand.
 pub(crate) struct Piece<I> {
     /// Their level.
@@ -157,7 +218,7 @@ pub(crate) struct Piece<I> {
     chunk: Chunk<I>,
 }
 
-impl<I: Copy> Piece<I> {
+impl<I: Packed> Piece<I> {
     /// The piece of the first worker at the beginning: no states of level 0, whose successors are the initial states.
     pub fn initial(memory: &Memory) -> Self {
         Piece {
@@ -194,7 +255,7 @@ pub(crate) struct NextLevel<I> {
 /// The number of empty chunks that a worker keeps.
 const SPARE_CHUNKS: usize = 2;
 
-impl<I: Copy> NextLevel<I> {
+impl<I: Packed> NextLevel<I> {
     /// An empty one.
     pub fn new(memory: &Memory) -> Self {
         NextLevel {
@@ -246,25 +307,39 @@ impl<I: Copy> NextLevel<I> {
     }
 
     /// Passes on the full chunks, and with `all` also the rest.
-    fn hand_over(&mut self, all: bool, list: &mut VecDeque<Chunk<I>>) {
-        list.extend(self.full.drain(..));
+    fn hand_over(&mut self, all: bool, queue: &mut Queue<I>) {
+        for chunk in self.full.drain(..) {
+            queue.add_next(chunk);
+        }
         if all && !self.open.states.is_empty() {
             let chunk = self.empty_chunk();
-            list.push_back(std::mem::replace(&mut self.open, chunk));
+            queue.add_next(std::mem::replace(&mut self.open, chunk));
         }
+    }
+
+    /// Whether there are full chunks.
+    pub fn has_full_chunks(&self) -> bool {
+        !self.full.is_empty()
     }
 }
 
-impl<I: Copy> Levels<I> {
-    /// An empty queue for so many workers, the first of which has [`Piece::initial`].
-    pub fn new(workers: usize) -> Self {
+impl<I: Packed> Levels<I> {
+    /// An empty queue for these workers, the first of which has [`Piece::initial`].
+    pub fn new(pool: &Workers) -> Self {
+        let disk = pool.spill();
         Levels {
-            workers: workers as u64,
+            workers: pool.workers() as u64,
+            disk: disk.map(|spill| DiskQueue::new(spill, pool.memory())),
             queue: Mutex::new(Queue {
                 level: 0,
                 present: VecDeque::new(),
                 waiting: 0,
                 next: VecDeque::new(),
+                present_bytes: 0,
+                next_bytes: 0,
+                present_blocks: 0,
+                next_blocks: 0,
+                next_in_blocks: 0,
                 busy: 1,
                 asleep: 0,
                 closed: false,
@@ -282,7 +357,10 @@ impl<I: Copy> Levels<I> {
         tick: &mut dyn FnMut(u64) -> Result<(), Stop>,
     ) -> Result<Option<Piece<I>>, Stop> {
         let mut queue = self.queue();
-        next_level.hand_over(queue.present.is_empty(), &mut queue.next);
+        next_level.hand_over(queue.is_level_taken(), &mut queue);
+        if let Some(disk) = &self.disk {
+            queue = self.write_excess(disk, queue)?;
+        }
         if let Some(piece) = done {
             next_level.recycle(piece.chunk);
             queue.busy -= 1;
@@ -291,8 +369,17 @@ impl<I: Copy> Levels<I> {
             if queue.closed {
                 return Ok(None);
             }
-            if queue.present.is_empty() && queue.busy == 0 {
+            if queue.is_level_taken() && queue.busy == 0 {
+                // Others may have taken the last states while this worker wrote to the disk.
+                next_level.hand_over(true, &mut queue);
                 self.begin_level(&mut queue);
+                continue;
+            }
+            if let Some(disk) = &self.disk
+                && queue.present.is_empty()
+                && queue.present_blocks > 0
+            {
+                queue = self.read_block(disk, queue)?;
                 continue;
             }
             if !queue.present.is_empty() {
@@ -303,7 +390,7 @@ impl<I: Copy> Levels<I> {
                     chunk,
                 }));
             }
-            next_level.hand_over(true, &mut queue.next);
+            next_level.hand_over(true, &mut queue);
             let level = queue.level;
             queue.asleep += 1;
             let (mut woken, timeout) = self
@@ -320,9 +407,60 @@ impl<I: Copy> Levels<I> {
         }
     }
 
-    /// Puts states into the first level, before any worker takes a piece.
-    pub fn add(&self, states: &mut NextLevel<I>) {
-        states.hand_over(true, &mut self.queue().next);
+    /// Puts states into the first level, before any worker takes a piece: the full chunks, and with `all` also the rest.
+    pub fn add(&self, states: &mut NextLevel<I>, all: bool) -> Result<(), Stop> {
+        let mut queue = self.queue();
+        states.hand_over(all, &mut queue);
+        if let Some(disk) = &self.disk {
+            drop(self.write_excess(disk, queue)?);
+        }
+        Ok(())
+    }
+
+    /// Writes chunks of the next level to disk while too much waits in memory.
+    fn write_excess<'l>(
+        &'l self,
+        disk: &DiskQueue<Chunk<I>>,
+        mut queue: MutexGuard<'l, Queue<I>>,
+    ) -> Result<MutexGuard<'l, Queue<I>>, Stop> {
+        while queue.present_bytes + queue.next_bytes > disk.most()
+            && queue.next_bytes >= disk.block()
+        {
+            let chunks = queue.take_next(disk.block());
+            queue.busy += 1;
+            drop(queue);
+            disk.write(&chunks)?;
+            let states: u64 = chunks.iter().map(|chunk| chunk.waiting() as u64).sum();
+            drop(chunks);
+            queue = self.queue();
+            queue.busy -= 1;
+            queue.next_blocks += 1;
+            queue.next_in_blocks += states;
+        }
+        Ok(queue)
+    }
+
+    /// Reads a block of the present level from disk.
+    fn read_block<'l>(
+        &'l self,
+        disk: &DiskQueue<Chunk<I>>,
+        mut queue: MutexGuard<'l, Queue<I>>,
+    ) -> Result<MutexGuard<'l, Queue<I>>, Stop> {
+        queue.present_blocks -= 1;
+        queue.busy += 1;
+        drop(queue);
+        let mut chunks = Vec::new();
+        disk.take(|chunk| chunks.push(chunk))?;
+        let mut queue = self.queue();
+        queue.busy -= 1;
+        for chunk in chunks {
+            queue.present_bytes += chunk.account.held();
+            queue.present.push_back(chunk);
+        }
+        if queue.asleep > 0 {
+            self.changed.notify_all();
+        }
+        Ok(queue)
     }
 
     /// Ends the search for all workers.
@@ -333,9 +471,12 @@ impl<I: Copy> Levels<I> {
 
     fn begin_level(&self, queue: &mut Queue<I>) {
         std::mem::swap(&mut queue.present, &mut queue.next);
-        queue.waiting = queue.present.iter().map(|c| c.waiting() as u64).sum();
+        std::mem::swap(&mut queue.present_bytes, &mut queue.next_bytes);
+        let in_memory: u64 = queue.present.iter().map(|c| c.waiting() as u64).sum();
+        queue.waiting = in_memory + std::mem::take(&mut queue.next_in_blocks);
+        queue.present_blocks = std::mem::take(&mut queue.next_blocks);
         queue.level += 1;
-        queue.closed = queue.present.is_empty();
+        queue.closed = queue.is_level_taken();
         if queue.asleep > 0 && (queue.closed || queue.waiting >= WORTH_WAKING) {
             self.changed.notify_all();
         }
@@ -357,15 +498,38 @@ impl<I: Copy> Levels<I> {
 }
 
 /// Closes the queue when a worker ends, for any reason: then the search ends.
-pub(crate) struct Closing<'l, I: Copy>(pub &'l Levels<I>);
+pub(crate) struct Closing<'l, I: Packed>(pub &'l Levels<I>);
 
-impl<I: Copy> Drop for Closing<'_, I> {
+impl<I: Packed> Drop for Closing<'_, I> {
     fn drop(&mut self) {
         self.0.close();
     }
 }
 
-impl<I: Copy> Queue<I> {
+impl<I: Packed> Queue<I> {
+    /// Whether workers have taken all states of the present level.
+    fn is_level_taken(&self) -> bool {
+        self.present.is_empty() && self.present_blocks == 0
+    }
+
+    fn add_next(&mut self, chunk: Chunk<I>) {
+        self.next_bytes += chunk.account.held();
+        self.next.push_back(chunk);
+    }
+
+    /// Removes the first chunks of the next level: so many bytes, if there are as many.
+    fn take_next(&mut self, bytes: u64) -> Vec<Chunk<I>> {
+        let (mut chunks, mut taken) = (Vec::new(), 0);
+        while taken < bytes
+            && let Some(chunk) = self.next.pop_front()
+        {
+            taken += chunk.account.held();
+            chunks.push(chunk);
+        }
+        self.next_bytes -= taken;
+        chunks
+    }
+
     /// Takes at most so many states from the first chunk, and makes the worker busy.
     fn take(&mut self, most: usize, next_level: &mut NextLevel<I>) -> Result<Chunk<I>, Full> {
         let Some(first) = self.present.front_mut() else {
@@ -373,7 +537,9 @@ impl<I: Copy> Queue<I> {
         };
         let waiting = first.waiting();
         let piece = if waiting <= most {
-            self.present.pop_front().ok_or(Full)?
+            let chunk = self.present.pop_front().ok_or(Full)?;
+            self.present_bytes -= chunk.account.held();
+            chunk
         } else {
             let mut piece = next_level.empty_chunk();
             piece.grow(most)?;

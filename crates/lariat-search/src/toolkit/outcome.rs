@@ -6,6 +6,7 @@ use crate::toolkit::storing::Storing;
 use crate::walks::sequential_test::Walked;
 use lariat_stats::Omission;
 use lariat_store::Exactness;
+use lariat_store::frontier::Spill;
 use std::time::Duration;
 
 /// The result of a search: never a bare boolean, and never without the reason why it ended.
@@ -74,6 +75,26 @@ pub struct Statistics {
     pub storing: Option<Storing>,
     /// What may have been omitted, if states were distinguished by a hash.
     pub omission: Option<Omission>,
+    /// What was on disk, if waiting states may be there.
+    pub spilled: Option<Spilled>,
+}
+
+/// The use of the disk for waiting states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spilled {
+    /// The bytes that were written.
+    pub written: u64,
+    /// The most bytes on disk at a time.
+    pub peak: u64,
+}
+
+impl From<&Spill> for Spilled {
+    fn from(spill: &Spill) -> Self {
+        Spilled {
+            written: spill.written(),
+            peak: spill.peak(),
+        }
+    }
 }
 
 impl Statistics {

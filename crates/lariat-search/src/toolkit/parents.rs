@@ -34,6 +34,16 @@ impl Discovery {
         Discovery((worker as u64) << NUMBER_BITS | number)
     }
 
+    /// The discovery as a number.
+    pub fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    /// The discovery with this number.
+    pub fn from_bits(bits: u64) -> Self {
+        Discovery(bits)
+    }
+
     fn worker(self) -> usize {
         (self.0 >> NUMBER_BITS) as usize
     }

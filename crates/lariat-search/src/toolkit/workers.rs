@@ -16,9 +16,10 @@ use crate::toolkit::budget::{Clock, FaultPolicy, Options, Stop};
 use crate::toolkit::counters::{Counters, Totals};
 use crate::toolkit::faults::Origin;
 use crate::toolkit::observer::Observer;
-use crate::toolkit::outcome::Statistics;
+use crate::toolkit::outcome::{Spilled, Statistics};
 use crate::toolkit::stores::Compaction;
 use lariat_stats::{EntrySize, fingerprint_bits};
+use lariat_store::frontier::Spill;
 use lariat_store::{Archive, CompactStore, Demands, Exactness, FINGERPRINT_BITS, Memory, Seen};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -33,6 +34,7 @@ pub(crate) struct Workers<'a> {
     options: &'a Options,
     clock: Clock,
     memory: Memory,
+    spill: Option<Spill>,
     halted: AtomicBool,
     reason: Mutex<Option<Stop>>,
     /// The exactness of the store that was made for this search.
@@ -62,6 +64,7 @@ impl<'a> Workers<'a> {
                 options.budget.memory,
                 WORKER_BUFFERS * (workers.max(1) as u64 - 1),
             ),
+            spill: options.budget.spill.as_ref().map(Spill::afresh),
             halted: AtomicBool::new(false),
             reason: Mutex::new(None),
             exactness: OnceLock::new(),
@@ -72,6 +75,11 @@ impl<'a> Workers<'a> {
     /// The memory of the search.
     pub fn memory(&self) -> &Memory {
         &self.memory
+    }
+
+    /// The place for waiting states on disk, if there is one.
+    pub fn spill(&self) -> Option<&Spill> {
+        self.spill.as_ref()
     }
 
     /// The options of the search.
@@ -269,6 +277,7 @@ impl<'a> Workers<'a> {
         let mut sum = Statistics {
             memory_bytes: self.memory.peak(),
             elapsed: self.clock.elapsed(),
+            spilled: self.spill.as_ref().map(Spilled::from),
             ..Statistics::default()
         };
         let mut queue = 0;

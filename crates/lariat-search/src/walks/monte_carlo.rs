@@ -256,6 +256,7 @@ impl Search for MonteCarlo {
         stores: &[],
         workers: WorkerUse::Any,
         order: VisitOrder::Other,
+        queue: false,
         shortest_paths: false,
         counts_faults: false,
         misses: Misses::Nothing,

@@ -17,8 +17,8 @@ use std::fmt;
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// The bytes from which a file gets no further blocks.
 const FULL_FILE: u64 = 64 << 20;
@@ -79,11 +79,16 @@ type Create = dyn Fn() -> io::Result<Box<dyn Storage>> + Send + Sync;
 
 /// A directory for blocks, and a limit on the bytes in it. Clones are the same.
 #[derive(Clone)]
-pub struct Spill(Arc<Shared>);
-
-struct Shared {
+pub struct Spill {
     create: Arc<Create>,
     limit: u64,
+    memory: Option<u64>,
+    counts: Arc<Counts>,
+    failure: Arc<OnceLock<SpillError>>,
+}
+
+#[derive(Default)]
+struct Counts {
     /// The bytes of all files.
     held: AtomicU64,
     peak: AtomicU64,
@@ -95,7 +100,7 @@ impl fmt::Debug for Spill {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let mut debug = f.debug_struct("Spill");
         debug
-            .field("limit", &self.0.limit)
+            .field("limit", &self.limit)
             .field("held", &self.held());
         debug.finish_non_exhaustive()
     }
@@ -115,51 +120,74 @@ impl Spill {
         limit: Option<u64>,
         create: impl Fn() -> io::Result<Box<dyn Storage>> + Send + Sync + 'static,
     ) -> Self {
-        Spill::of(limit.unwrap_or(u64::MAX), Arc::new(create))
+        Spill {
+            create: Arc::new(create),
+            limit: limit.unwrap_or(u64::MAX),
+            memory: None,
+            counts: Arc::default(),
+            failure: Arc::default(),
+        }
+    }
+
+    /// Lets so many bytes of waiting states be in memory, instead of a part of the memory of the search.
+    pub fn keeping(self, bytes: u64) -> Self {
+        Spill {
+            memory: Some(bytes),
+            ..self
+        }
+    }
+
+    /// The bytes of waiting states that may be in memory, if they were set.
+    pub fn memory(&self) -> Option<u64> {
+        self.memory
     }
 
     /// The same directory and limit, with nothing counted yet: for another search, after this one.
     pub fn afresh(&self) -> Self {
-        Spill::of(self.0.limit, Arc::clone(&self.0.create))
+        Spill {
+            counts: Arc::default(),
+            ..self.clone()
+        }
     }
 
-    fn of(limit: u64, create: Arc<Create>) -> Self {
-        Spill(Arc::new(Shared {
-            create,
-            limit,
-            held: AtomicU64::new(0),
-            peak: AtomicU64::new(0),
-            written: AtomicU64::new(0),
-            blocks: AtomicU64::new(0),
-        }))
+    /// Notes an error that has ended a search. The first one is kept, also for those that were made [`afresh`](Self::afresh).
+    pub fn fail(&self, error: &SpillError) {
+        let _ = self.failure.set(error.clone());
+    }
+
+    /// The error that has ended a search, if there was one.
+    pub fn failure(&self) -> Option<&SpillError> {
+        self.failure.get()
     }
 
     /// The bytes on disk now.
     pub fn held(&self) -> u64 {
-        self.0.held.load(Ordering::Relaxed)
+        self.counts.held.load(Ordering::Relaxed)
     }
 
     /// The most bytes that were on disk at a time.
     pub fn peak(&self) -> u64 {
-        self.0.peak.load(Ordering::Relaxed)
+        self.counts.peak.load(Ordering::Relaxed)
     }
 
     /// The bytes that were written.
     pub fn written(&self) -> u64 {
-        self.0.written.load(Ordering::Relaxed)
+        self.counts.written.load(Ordering::Relaxed)
     }
 
     fn take(&self, bytes: u64) -> Result<(), SpillError> {
-        let within = |held: u64| Some(held.checked_add(bytes)?).filter(|&sum| sum <= self.0.limit);
-        let held = &self.0.held;
+        let within = |held: u64| Some(held.checked_add(bytes)?).filter(|&sum| sum <= self.limit);
+        let held = &self.counts.held;
         let before = held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within);
         let before = before.map_err(|_| SpillError::Limit)?;
-        self.0.peak.fetch_max(before + bytes, Ordering::Relaxed);
+        self.counts
+            .peak
+            .fetch_max(before + bytes, Ordering::Relaxed);
         Ok(())
     }
 
     fn give_back(&self, bytes: u64) {
-        self.0.held.fetch_sub(bytes, Ordering::Relaxed);
+        self.counts.held.fetch_sub(bytes, Ordering::Relaxed);
     }
 }
 
@@ -302,7 +330,7 @@ impl Blocks {
 
     /// Adds a block at the end. After an error the list is as before.
     pub fn append(&mut self, content: &[u8]) -> Result<(), SpillError> {
-        let sequence = self.spill.0.blocks.fetch_add(1, Ordering::Relaxed);
+        let sequence = self.spill.counts.blocks.fetch_add(1, Ordering::Relaxed);
         let encoded = self
             .encoded
             .of_length(block::encoded_bound(content.len()))?;
@@ -338,7 +366,7 @@ impl Blocks {
             content,
         });
         self.len += 1;
-        let written = &self.spill.0.written;
+        let written = &self.spill.counts.written;
         written.fetch_add(stored as u64, Ordering::Relaxed);
         Ok(())
     }
@@ -348,7 +376,7 @@ impl Blocks {
         let all: u64 = self.files.iter().map(|file| file.end).sum();
         let full = FULL_FILE.max(all / PART_OF_ALL);
         if self.files.back().is_none_or(|file| file.end >= full) {
-            let storage = (self.spill.0.create)()?;
+            let storage = (self.spill.create)()?;
             self.files.push_back(BlockFile {
                 spill: self.spill.clone(),
                 storage,

@@ -27,6 +27,7 @@ impl Search for PlainDfs {
         stores: &[StoreClass::Keeping],
         workers: WorkerUse::One,
         order: VisitOrder::DepthFirst,
+        queue: false,
         shortest_paths: false,
         counts_faults: true,
         misses: Misses::States,
