@@ -338,7 +338,7 @@ fn with_budget(command: Command) -> Command {
                 .value_name("DIR[:SIZE]")
                 .value_parser(parse_spill)
                 .help(
-                    "Directory for waiting states that exceed their part of the memory, of at most SIZE bytes; for bfs and owcty",
+                    "Directory for waiting states that exceed their part of the memory, of at most SIZE bytes; for bfs, owcty and map",
                 ),
         )
         .arg(

@@ -3,19 +3,35 @@
 use crate::support::{Folder, Ran};
 use serde_json::Value;
 
-/// 2^17 states, of which up to 48,620 wait; with a property that holds, and one that does not.
-const CUBE: &str = "bool a[17];
-ltl ends { <>(a[0] && a[16]) }
-ltl stays { []<>!a[0] }
-active [17] proctype P() { a[_pid] = 1 }";
+/// A tree whose last level, which has 2^16 values of `x`, waits at the end; with a property that holds, and one that does not.
+const NARROW: &str = "int x = 1;
+ltl ends { <>(x >= 65536) }
+ltl stays { []<>(x < 1000) }
+active proctype P() {
+  do
+  :: x < 65536 -> x = 2 * x
+  :: x < 65536 -> x = 2 * x + 1
+  :: else -> break
+  od
+}";
 
-/// So little memory that waiting states do not fit into their part.
-const LITTLE: &str = "--memory 4M --no-deadlock";
+/// The same with states of 200 bytes more.
+fn wide() -> String {
+    let declared = NARROW.replacen("int x = 1;", "int x = 1; int kept[50];", 1);
+    let [even, odd] = ["x = 2 * x\n", "x = 2 * x + 1\n"];
+    let kept = |step: &str| format!("{}; kept[x % 50] = x\n", step.trim());
+    declared.replace(even, &kept(even)).replace(odd, &kept(odd))
+}
+
+/// A search whose waiting states need twenty times the memory that they have.
+const FULL_QUEUE: &str =
+    "check wide.pml --safety --no-deadlock --search bfs --store compact:40 --memory 12M --no-trail";
 
 /// A folder with the model, and an empty folder for what waits.
 fn folder() -> Folder {
     let folder = Folder::new();
-    folder.write("cube.pml", CUBE);
+    folder.write("narrow.pml", NARROW);
+    folder.write("wide.pml", wide());
     std::fs::create_dir(folder.path("disk")).unwrap();
     folder
 }
@@ -45,43 +61,60 @@ fn is_empty(folder: &Folder) {
 #[test]
 fn counts_and_verdicts_are_the_same() {
     let folder = folder();
-    for (property, search, workers) in [
-        ("--safety", "bfs", 1),
-        ("--safety", "bfs", 2),
-        ("--ltl ends", "owcty", 1),
-        ("--ltl ends", "owcty", 2),
-        ("--ltl stays", "owcty", 2),
+    for (model, line, memory) in [
+        ("narrow", "--ltl ends --search owcty", "14M"),
+        ("narrow", "--ltl ends --search map", "18M"),
+        ("narrow", "--ltl stays --search owcty", "30M"),
+        ("narrow", "--ltl stays --search map", "30M"),
+        ("wide", "--safety --search bfs --store compact:40", "12M"),
+        (
+            "narrow",
+            "--ltl ends --search owcty --store compact:40",
+            "40M",
+        ),
     ] {
-        let line = format!(
-            "check cube.pml {property} {LITTLE} --search {search} --workers {workers} --json --no-trail"
-        );
-        let line = match property {
-            "--safety" => line,
-            _ => line.replace(" --no-deadlock", "").replace("4M", "16M"),
-        };
-        let (plain, expected) = facts(&folder.run(&line));
-        assert!(plain["spill"].is_null());
-        let ran = folder.run(&format!("{line} --spill disk"));
-        let (spilled, found) = facts(&ran);
-        assert_eq!(spilled["verdict"], plain["verdict"], "{line}");
-        if plain["verdict"] == "holds" {
-            assert_eq!(found, expected, "{line}");
+        for workers in 1..=2 {
+            let line =
+                format!("check {model}.pml {line} --workers {workers} --json --no-trail --memory");
+            let (plain, expected) = facts(&folder.run(&format!("{line} 1G")));
+            assert!(plain["spill"].is_null());
+            let ran = folder.run(&format!("{line} {memory} --spill disk"));
+            let (spilled, found) = facts(&ran);
+            assert_eq!(spilled["verdict"], plain["verdict"], "{line}: {ran:?}");
+            if plain["verdict"] != "violated" {
+                assert_eq!(found, expected, "{line}");
+                let spill = &spilled["spill"];
+                let written = spill["bytes_written"].as_u64().unwrap();
+                let peak = spill["peak_bytes"].as_u64().unwrap();
+                assert!(10_000 < peak && peak <= written, "{line}: {spill}");
+            }
+            is_empty(&folder);
         }
-        let spill = &spilled["spill"];
-        let written = spill["bytes_written"].as_u64().unwrap();
-        let peak = spill["peak_bytes"].as_u64().unwrap();
-        assert!(peak <= written, "{line}");
-        if property == "--safety" {
-            assert!(peak > 10_000, "{line}: {spill}");
-        }
-        is_empty(&folder);
     }
+}
+
+#[test]
+fn the_disk_decides_whether_a_search_completes() {
+    let folder = folder();
+    folder
+        .run(FULL_QUEUE)
+        .exits_with(4)
+        .prints(&["exhausted", "the memory limit was reached"]);
+    folder
+        .run(&format!("{FULL_QUEUE} --spill disk"))
+        .exits_with(3)
+        .prints(&[
+            "no violation found",
+            "524,283 stored",
+            "  disk     15.1 MiB written, at most 15.0 MiB at a time\n",
+        ]);
+    is_empty(&folder);
 }
 
 #[test]
 fn the_limit_on_the_disk_ends_the_search() {
     let folder = folder();
-    let line = format!("check cube.pml --safety {LITTLE} --spill disk:10K");
+    let line = format!("{FULL_QUEUE} --spill disk:1M");
     folder.run(&line).exits_with(4).prints(&[
         "exhausted",
         "the limit on waiting states on disk was reached",
@@ -103,17 +136,35 @@ fn a_full_disk_ends_the_search() {
         let command = command.args(args).arg(&disk);
         command.output().is_ok_and(|output| output.status.success())
     };
-    if !mount("mount", &["-t", "tmpfs", "-o", "size=16k", "tmpfs"]) {
+    if !mount("mount", &["-t", "tmpfs", "-o", "size=1m", "tmpfs"]) {
         eprintln!("not tested: no file system can be mounted");
         return;
     }
-    let ran = folder.run(&format!("check cube.pml --safety {LITTLE} --spill disk"));
+    let ran = folder.run(&format!("{FULL_QUEUE} --spill disk"));
     assert!(mount("umount", &[]));
     ran.exits_with(4).prints(&[
         "exhausted",
         "the disk for waiting states is full",
         "to get further: --spill with a directory on a larger disk",
     ]);
+}
+
+/// The system refuses to write more: a limit on the size of a file, whose signal is ignored.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_write_error_is_an_error() {
+    let folder = folder();
+    let program = env!("CARGO_BIN_EXE_lariat");
+    let line = format!("trap '' XFSZ; ulimit -f 1000; exec {program} {FULL_QUEUE} --spill disk");
+    let mut shell = std::process::Command::new("sh");
+    let output = shell.args(["-c", &line]).current_dir(folder.path(""));
+    Ran::new(output.output().unwrap())
+        .exits_with(2)
+        .complains_of(&[
+            "the search ended because of the disk for waiting states: File too large",
+            "name a directory on another disk with --spill",
+        ]);
+    is_empty(&folder);
 }
 
 #[test]
@@ -140,13 +191,13 @@ fn a_search_without_a_queue_is_refused() {
         ("--safety --store sample:auto", "leave --spill out"),
     ] {
         folder
-            .run(&format!("check cube.pml {line} --spill disk"))
+            .run(&format!("check narrow.pml {line} --spill disk"))
             .exits_with(2)
             .complains_of(&[words]);
     }
     // A search with a queue is chosen.
     let report = folder
-        .run("check cube.pml --ltl ends --max-states 50 --json --spill disk")
+        .run("check narrow.pml --ltl ends --max-states 50 --json --spill disk")
         .json();
     assert_eq!(report["results"][0]["search"], "owcty");
 }
@@ -163,7 +214,7 @@ fn a_wrong_directory_or_size_is_refused() {
         ("disk:", "write a number with K, M, G or T"),
     ] {
         folder
-            .run(&format!("check cube.pml --spill {value}"))
+            .run(&format!("check narrow.pml --spill {value}"))
             .exits_with(2)
             .complains_of(&[words]);
     }

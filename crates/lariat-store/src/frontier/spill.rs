@@ -4,7 +4,8 @@
 //! one of these lists: blocks are appended, and either taken in the same order, or read as often as wanted.
 //!
 //! *Nothing is left behind.* A file is created under a name that no other file has, and its name is removed before
-//! anything is written; the system frees its bytes when the process ends, however that happens.
+//! anything is written; the system frees its bytes when the process ends, however that happens. If it ends between the two, an
+//! empty file is left, which the next [`Spill`] in the directory removes.
 //!
 //! *Taken blocks are freed.* Blocks lie in several files, one after the other; a file is closed when all its blocks are
 //! taken. A file is full with 64 MB, or with a sixteenth of what the list has on disk. So all files together are hardly larger than
@@ -13,6 +14,7 @@
 use crate::frontier::block::{self, Damage};
 use crate::memory::{Account, Full, Memory};
 use std::collections::VecDeque;
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -111,6 +113,7 @@ impl Spill {
     /// possible.
     pub fn new(directory: &Path, limit: Option<u64>) -> io::Result<Self> {
         let directory = directory.to_owned();
+        remove_left_names(&directory)?;
         nameless_file(&directory)?;
         Ok(Spill::with_files(limit, move || nameless_file(&directory)))
     }
@@ -191,6 +194,33 @@ impl Spill {
     }
 }
 
+const PREFIX: &str = ".lariat-";
+const SUFFIX: &str = ".spill";
+
+/// Removes the names that processes have left which ended between creating a file and removing its name. A process that is still
+/// between the two does not mind: it keeps its file.
+fn remove_left_names(directory: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        if is_own_name(&entry.file_name()) {
+            // Those of other users stay.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+    Ok(())
+}
+
+/// Whether a name is that of a file of [`nameless_file`].
+fn is_own_name(name: &OsStr) -> bool {
+    let numbers = name.to_str().and_then(|name| {
+        name.strip_prefix(PREFIX)?
+            .strip_suffix(SUFFIX)?
+            .split_once('-')
+    });
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    numbers.is_some_and(|(process, number)| is_number(process) && is_number(number))
+}
+
 /// A new file in a directory, whose name is removed at once.
 fn nameless_file(directory: &Path) -> io::Result<Box<dyn Storage>> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
@@ -201,13 +231,13 @@ fn nameless_file(directory: &Path) -> io::Result<Box<dyn Storage>> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     loop {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!(".lariat-{}-{number}.spill", std::process::id());
+        let name = format!("{PREFIX}{}-{number}{SUFFIX}", std::process::id());
         let path = directory.join(name);
         match options.open(&path) {
-            Ok(file) => {
-                fs::remove_file(&path)?;
-                return Ok(Box::new(file));
-            }
+            Ok(file) => match fs::remove_file(&path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+                _ => return Ok(Box::new(file)),
+            },
             // A file of another machine, or of another program.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
@@ -561,6 +591,31 @@ mod tests {
         drop((blocks, read));
         assert_eq!(memory.held(), 0);
         fs::remove_dir(&directory).unwrap();
+    }
+
+    #[test]
+    fn names_that_a_crash_has_left_are_removed() {
+        let directory = directory("left");
+        for name in [
+            ".lariat-4711-0.spill",
+            ".lariat-1-23.spill",
+            ".lariat-a-1.spill",
+            "x.lariat-1-2.spill",
+            ".lariat-1-.spill",
+        ] {
+            fs::write(directory.join(name), "").unwrap();
+        }
+        Spill::new(&directory, None).unwrap();
+        let entries = fs::read_dir(&directory).unwrap();
+        let mut left: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        let others = [
+            ".lariat-1-.spill",
+            ".lariat-a-1.spill",
+            "x.lariat-1-2.spill",
+        ];
+        assert_eq!(left, others);
+        fs::remove_dir_all(&directory).unwrap();
     }
 
     #[test]
