@@ -215,7 +215,7 @@ impl Plan {
     fn choice(&self, search: SearchId) -> Choice {
         let store = self.wishes.store.unwrap_or_default().seeded(self.seed);
         let is_alone = !search.info().workers.allows_many(cycles_of(self.fairness))
-            || store.class() != StoreClass::Keeping;
+            || !can_share(store.class(), search);
         Choice {
             search,
             store: match search.info().stores.contains(&store.class()) {
@@ -402,6 +402,15 @@ fn forgets(wishes: &Wishes) -> bool {
     wishes.store.unwrap_or_default().class() != StoreClass::Keeping
 }
 
+/// Whether several workers can share a store in a search.
+fn can_share(store: StoreClass, search: SearchId) -> bool {
+    match store {
+        StoreClass::Keeping => true,
+        StoreClass::Compact => search.info().queue,
+        _ => false,
+    }
+}
+
 /// Refuses a store that contradicts other options.
 fn refuse_store(wishes: &Wishes) -> Result<(), Refusal> {
     let store = wishes.store.unwrap_or_default();
@@ -416,7 +425,8 @@ fn refuse_store(wishes: &Wishes) -> Result<(), Refusal> {
     }
     for (given, wish, why) in [
         (
-            wishes.workers.is_some_and(|workers| workers > 1),
+            wishes.workers.is_some_and(|workers| workers > 1)
+                && !can_share(store.class(), wishes.search.unwrap_or(SearchId::Bfs)),
             "workers",
             "a search that forgets states has one worker",
         ),

@@ -206,6 +206,11 @@ const ANYWAY: &[(&str, &str, &str)] = &[
         "the states between statements count for labels",
     ),
     (
+        "--search owcty",
+        "--spill",
+        "the search that is chosen if waiting states may be on disk",
+    ),
+    (
         "--method gbas",
         "",
         "the method that is chosen for plain walks",

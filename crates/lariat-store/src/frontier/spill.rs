@@ -8,7 +8,8 @@
 //! empty file is left, which the next [`Spill`] in the directory removes.
 //!
 //! *Taken blocks are freed.* Blocks lie in several files, one after the other; a file is closed when all its blocks are
-//! taken. A file is full with 64 MB, or with a sixteenth of what the list has on disk. So all files together are hardly larger than
+//! taken. A file is full with 64 MB, or with a sixteenth of what the list has on disk, but at the latest with an
+//! eighth of the limit. So all files together are hardly larger than
 //! the blocks that were not taken, and there are few of them, whatever their size.
 
 use crate::frontier::block::{self, Damage};
@@ -26,6 +27,9 @@ use std::sync::{Arc, OnceLock};
 const FULL_FILE: u64 = 64 << 20;
 /// A file may have this part of what is on disk, if that is more.
 const PART_OF_ALL: u64 = 16;
+
+/// But it has no more than this part of the limit, so that little of it is for blocks that were taken.
+const PART_OF_LIMIT: u64 = 8;
 
 /// Why blocks cannot be written or read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -405,6 +409,7 @@ impl Blocks {
     fn file_with_room(&mut self) -> io::Result<usize> {
         let all: u64 = self.files.iter().map(|file| file.end).sum();
         let full = FULL_FILE.max(all / PART_OF_ALL);
+        let full = full.min(self.spill.limit / PART_OF_LIMIT);
         if self.files.back().is_none_or(|file| file.end >= full) {
             let storage = (self.spill.create)()?;
             self.files.push_back(BlockFile {
