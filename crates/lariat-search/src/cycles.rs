@@ -16,6 +16,7 @@ mod component_lasso;
 mod components;
 mod early_cycles;
 mod fragment;
+mod hits;
 mod live_sets;
 pub(crate) mod owcty_compact;
 mod rounds;

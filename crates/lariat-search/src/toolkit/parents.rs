@@ -52,6 +52,16 @@ impl Discovery {
         self.0 & ((1 << NUMBER_BITS) - 1)
     }
 
+    /// As a number.
+    pub fn raw(self) -> u64 {
+        self.0
+    }
+
+    /// The discovery with this number.
+    pub fn from_raw(number: u64) -> Self {
+        Discovery(number)
+    }
+
     /// The discovery so many states later.
     pub fn offset(self, states: usize) -> Self {
         Discovery(self.0 + states as u64)
@@ -271,7 +281,7 @@ impl<'a> ParentLogs<'a> {
 }
 
 /// A growing sequence of bytes whose large parts never move.
-struct Bytes {
+pub(crate) struct Bytes {
     account: Account,
     /// All but the last one are full.
     chunks: Vec<Vec<u8>>,
@@ -282,20 +292,20 @@ const CHUNK: usize = 1 << 16;
 const FIRST_CAPACITY: usize = 64;
 
 impl Bytes {
-    fn new(memory: &Memory) -> Self {
+    pub fn new(memory: &Memory) -> Self {
         Bytes {
             account: memory.account(),
             chunks: Vec::new(),
         }
     }
 
-    fn len(&self) -> u64 {
+    pub fn len(&self) -> u64 {
         let last = self.chunks.last().map_or(CHUNK, Vec::len);
         (self.chunks.len() * CHUNK + last - CHUNK) as u64
     }
 
     #[inline]
-    fn push(&mut self, byte: u8) -> Result<(), Full> {
+    pub fn push(&mut self, byte: u8) -> Result<(), Full> {
         if let Some(last) = self.chunks.last_mut()
             && last.len() < last.capacity()
         {
@@ -336,7 +346,7 @@ impl Bytes {
     }
 
     /// A number in groups of 7 bits, the low ones first.
-    fn push_number(&mut self, mut number: u64) -> Result<(), Full> {
+    pub fn push_number(&mut self, mut number: u64) -> Result<(), Full> {
         while number >= 1 << 7 {
             self.push(number as u8 | 1 << 7)?;
             number >>= 7;
@@ -345,13 +355,13 @@ impl Bytes {
     }
 
     /// The byte at a position, which is advanced.
-    fn next(&self, position: &mut u64) -> u8 {
+    pub fn next(&self, position: &mut u64) -> u8 {
         let index = *position as usize;
         *position += 1;
         self.chunks[index / CHUNK][index % CHUNK]
     }
 
-    fn next_number(&self, position: &mut u64) -> u64 {
+    pub fn next_number(&self, position: &mut u64) -> u64 {
         let mut number = 0;
         for shift in (0..u64::BITS).step_by(7) {
             let byte = self.next(position);
