@@ -42,10 +42,12 @@ const FIRST: Last = Last {
 /// The entries of a block.
 pub(super) const BLOCK: u64 = 64;
 
-// Flags beside a label.
+// Flags beside a label, and how far the source is from the one before, if that is little.
 const SAME_SEED: u64 = 1;
 const SAME_WIDTH: u64 = 2;
-const FLAG_BITS: u32 = 2;
+const NEAR_SHIFT: u32 = 2;
+const FAR: u64 = 3;
+const LABEL_SHIFT: u32 = 4;
 
 /// Words are compared in groups; a byte of a group tells in which pairs something differs, and a byte of a pair which bytes.
 const GROUP: usize = 16;
@@ -96,10 +98,13 @@ impl Hits {
         if words.len() == self.last.words.len() {
             flags |= SAME_WIDTH;
         }
-        self.bytes
-            .push_number(folded(source.wrapping_sub(old_source)))?;
-        self.bytes
-            .push_number(u64::from(hit.label) << FLAG_BITS | flags)?;
+        let distance = source.wrapping_sub(old_source);
+        let near = distance.min(FAR) << NEAR_SHIFT;
+        let label = u64::from(hit.label) << LABEL_SHIFT;
+        self.bytes.push_number(label | near | flags)?;
+        if distance >= FAR {
+            self.bytes.push_number(folded(distance))?;
+        }
         if flags & SAME_SEED == 0 {
             self.bytes
                 .push_number(folded(hit.seed.wrapping_sub(old_seed)))?;
@@ -186,9 +191,12 @@ impl HitReader<'_> {
             self.last.words.clear();
         }
         let bytes = &self.hits.bytes;
-        let source = unfolded(bytes.next_number(&mut self.position));
-        let source = self.last.source.wrapping_add(source);
         let label = bytes.next_number(&mut self.position);
+        let distance = match label >> NEAR_SHIFT & FAR {
+            FAR => unfolded(bytes.next_number(&mut self.position)),
+            near => near,
+        };
+        let source = self.last.source.wrapping_add(distance);
         if label & SAME_SEED == 0 {
             let seed = unfolded(bytes.next_number(&mut self.position));
             self.last.seed = self.last.seed.wrapping_add(seed);
@@ -204,7 +212,7 @@ impl HitReader<'_> {
         self.next += 1;
         Some(Hit {
             source: Discovery::from_raw(source),
-            label: (label >> FLAG_BITS) as u32,
+            label: (label >> LABEL_SHIFT) as u32,
             seed: self.last.seed,
         })
     }

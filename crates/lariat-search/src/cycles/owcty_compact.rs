@@ -110,10 +110,9 @@ struct Key {
     check: u64,
 }
 
+/// What a round does, one after the other.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// The first search.
-    First,
     Counting,
     Elimination,
     Collection,
@@ -411,7 +410,7 @@ impl Set for Table<'_> {
             let check = key.check as u32 & CHECK;
             let is_new = slot != CompactStore::NO_SLOT
                 && match self.phase {
-                    Phase::First | Phase::Counting => self.count(slot, check),
+                    Phase::Counting => self.count(slot, check),
                     Phase::Elimination => self.subtract(slot, check),
                     Phase::Collection => self.collect(slot, check),
                 };
