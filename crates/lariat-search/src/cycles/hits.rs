@@ -89,7 +89,7 @@ impl Hits {
             self.last.seed = 0;
             self.last.words.clear();
         }
-        let source = hit.source.raw();
+        let source = hit.source.bits();
         let (old_source, old_seed) = (self.last.source, self.last.seed);
         let mut flags = 0;
         if hit.seed == old_seed {
@@ -211,7 +211,7 @@ impl HitReader<'_> {
         self.last.source = source;
         self.next += 1;
         Some(Hit {
-            source: Discovery::from_raw(source),
+            source: Discovery::from_bits(source),
             label: (label >> LABEL_SHIFT) as u32,
             seed: self.last.seed,
         })

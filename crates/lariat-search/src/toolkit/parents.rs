@@ -52,16 +52,6 @@ impl Discovery {
         self.0 & ((1 << NUMBER_BITS) - 1)
     }
 
-    /// As a number.
-    pub fn raw(self) -> u64 {
-        self.0
-    }
-
-    /// The discovery with this number.
-    pub fn from_raw(number: u64) -> Self {
-        Discovery(number)
-    }
-
     /// The discovery so many states later.
     pub fn offset(self, states: usize) -> Self {
         Discovery(self.0 + states as u64)
