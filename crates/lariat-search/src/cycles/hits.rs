@@ -89,7 +89,7 @@ impl Hits {
             self.last.seed = 0;
             self.last.words.clear();
         }
-        let source = hit.source.bits();
+        let source = hit.source.to_bits();
         let (old_source, old_seed) = (self.last.source, self.last.seed);
         let mut flags = 0;
         if hit.seed == old_seed {
