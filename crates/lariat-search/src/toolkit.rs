@@ -21,4 +21,5 @@ pub(crate) mod state_list;
 pub(crate) mod store_sample;
 pub mod stores;
 pub mod storing;
+pub(crate) mod word_stack;
 pub(crate) mod workers;

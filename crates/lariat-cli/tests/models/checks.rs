@@ -14,7 +14,8 @@ use lariat_check::task::{Order, Wishes};
 use lariat_front::Loaded;
 use lariat_ir::space::Fairness;
 use lariat_search::{
-    Cycles, RandomizedStoring, SearchId, StoreClass, StoreKind, StoringRule, WorkerUse,
+    Compaction, Cycles, Exactness, RandomizedStoring, SearchId, StoreClass, StoreKind, StoringRule,
+    WorkerUse,
 };
 use lariat_testkit::files::ModelFile;
 use lariat_testkit::harness::empty;
@@ -125,6 +126,13 @@ fn compare(loaded: &Loaded, expected: &Check, out: &mut String) {
         store: Some(StoreKind::Forget(RandomizedStoring { rule, seed: 4 })),
         ..Wishes::default()
     };
+    let compact = Wishes {
+        store: Some(StoreKind::Compact(Compaction {
+            bits: Some(64),
+            seed: 4,
+        })),
+        ..Wishes::default()
+    };
     let dynamic = forgetful(StoringRule::Dynamic(0.3));
     let fixed = forgetful(StoringRule::Static(0.9));
     let plain = plain();
@@ -152,6 +160,10 @@ fn compare(loaded: &Loaded, expected: &Check, out: &mut String) {
             ways.push((Some(search), None, false, &dynamic));
             ways.push((Some(search), Some(7), false, &fixed));
         }
+        let compacts = search.info().stores.contains(&StoreClass::Compact);
+        if compacts && expected.fairness == Fairness::None {
+            ways.push((Some(search), None, false, &compact));
+        }
     }
     for (search, seed, shortest, wishes) in ways {
         let works_alone = search.is_some_and(|id| id.info().workers == WorkerUse::One);
@@ -174,7 +186,12 @@ fn compare(loaded: &Loaded, expected: &Check, out: &mut String) {
             }
             Ok(outcome) => {
                 let verdict = outcome.verdict.word();
-                if verdict != expected.verdict() {
+                let is_proof = wishes.store.unwrap_or_default().exactness() == Exactness::Exact;
+                let wanted = match expected.verdict() {
+                    "holds" if !is_proof && verdict != "holds" => "no violation found",
+                    wanted => wanted,
+                };
+                if verdict != wanted {
                     let _ = writeln!(out, "{line}: {way}: {verdict}");
                 }
                 let states = outcome.statistics.states_stored;

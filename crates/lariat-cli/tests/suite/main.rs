@@ -6,6 +6,7 @@ mod budget;
 mod check;
 mod cli;
 mod cli_properties;
+mod compact_stacks;
 mod docs;
 mod experiment;
 mod fairness;

@@ -103,10 +103,6 @@ fn options_without_an_effect_are_refused() {
         ),
         ("--confirm 0", "invalid value '0'"),
         (
-            "--ltl small --store compact:40",
-            "--search ndfs does not support --store compact:40",
-        ),
-        (
             "--ltl small --search scc --store compact:40",
             "--search scc does not support --store compact:40",
         ),

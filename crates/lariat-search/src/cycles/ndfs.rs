@@ -32,10 +32,12 @@
 //! With a store that removes states, a white state may be a removed blue one: see `retention.rs` for the changes, and
 //! why the search is still correct.
 //!
+//! With a store of fingerprints, the search is in `compact_ndfs.rs`.
+//!
 //! Several workers share the search in `cndfs.rs`. It supports one acceptance set; for more, or for pairs, there is
 //! [`scc_search`](crate::scc_search).
 
-use crate::cycles::cndfs;
+use crate::cycles::{cndfs, compact_ndfs};
 use crate::registry::{Cycles, Misses, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
 use crate::toolkit::column::Column;
@@ -62,7 +64,7 @@ impl Search for Ndfs {
         summary: "nested depth first",
         faults: false,
         cycles: Cycles::OneSet,
-        stores: StoreClass::EXACT,
+        stores: StoreClass::ALL,
         workers: WorkerUse::Any,
         order: VisitOrder::DepthFirst,
         queue: false,
@@ -99,6 +101,9 @@ pub fn nested_depth_first<G: AcceptingGraph + Send, O: Observer>(
         "nested depth-first search supports a single acceptance set"
     );
     let rules = Rules::new(acceptance, weak);
+    if let Some(compaction) = options.store.compaction() {
+        return compact_ndfs::search(&mut graphs[0], options, compaction, Some(rules), observer);
+    }
     if let Some(sampling) = options.store.forgetting() {
         let pool = Workers::new(options, 1);
         let retention = Forgetful::new(sampling, &pool);

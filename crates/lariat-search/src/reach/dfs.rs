@@ -6,6 +6,7 @@
 //! for each state on the current path, from the same memory as the store. The edges taken from the states on the
 //! stack are the path to the current state.
 
+use crate::cycles::compact_ndfs;
 use crate::registry::{Cycles, Misses, Search, SearchInfo, VisitOrder, WorkerUse};
 use crate::toolkit::budget::{Options, Stop};
 use crate::toolkit::counters::Counters;
@@ -29,7 +30,7 @@ impl Search for Dfs {
         summary: "depth first: deep errors early, and stores that forget states",
         faults: true,
         cycles: Cycles::None,
-        stores: StoreClass::EXACT,
+        stores: StoreClass::ALL,
         workers: WorkerUse::One,
         order: VisitOrder::DepthFirst,
         queue: false,
@@ -53,6 +54,9 @@ pub fn depth_first<S: StateSpace + Send, O: Observer>(
     options: &Options,
     observer: &mut O,
 ) -> SearchOutcome {
+    if let Some(compaction) = options.store.compaction() {
+        return compact_ndfs::search(space, options, compaction, None, observer);
+    }
     let pool = Workers::new(options, 1);
     if let Some(sampling) = options.store.forgetting() {
         let retention = Forgetful::new(sampling, &pool);

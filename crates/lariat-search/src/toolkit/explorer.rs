@@ -4,10 +4,12 @@ use crate::toolkit::budget::Stop;
 use crate::toolkit::counters::Counters;
 use crate::toolkit::faults::Origin;
 use lariat_graph::{Expansion, StateSpace};
-use lariat_store::{Account, Archive, Forgetful, Memory, Refused, Settled, StateRef, hash_words};
+use lariat_store::{
+    Account, Archive, Forgetful, Memory, Refused, Seen, Settled, StateRef, hash_words,
+};
 
 /// Expands states and looks up their successors.
-pub(crate) struct Explorer<'s, S, T: Archive> {
+pub(crate) struct Explorer<'s, S, T: Seen> {
     space: &'s mut S,
     store: &'s T,
     worker: T::Worker,
@@ -22,7 +24,7 @@ pub(crate) struct Explorer<'s, S, T: Archive> {
 /// The number of successors that are offered before they are settled.
 const MOST_OFFERS: usize = 1024;
 
-impl<'s, S: StateSpace, T: Archive> Explorer<'s, S, T> {
+impl<'s, S: StateSpace, T: Seen> Explorer<'s, S, T> {
     /// For a graph whose edges have so many words of marks.
     pub fn new(space: &'s mut S, store: &'s T, memory: &Memory, mark_words: usize) -> Self {
         Explorer {
@@ -37,15 +39,18 @@ impl<'s, S: StateSpace, T: Archive> Explorer<'s, S, T> {
         }
     }
 
-    /// Expands a state; [`StateRef::NONE`] gives the initial states.
-    pub fn expand(&mut self, state: StateRef) {
+    /// Expands the state with these words; `None` gives the initial states.
+    pub fn expand_words(&mut self, words: Option<&[u32]>) {
         self.expansion.clear();
-        if state == StateRef::NONE {
-            self.space.initial(&mut self.expansion);
-        } else {
-            let words = self.store.load(&mut self.worker, state);
-            self.space.successors(words, &mut self.expansion);
+        match words {
+            None => self.space.initial(&mut self.expansion),
+            Some(words) => self.space.successors(words, &mut self.expansion),
         }
+    }
+
+    /// The store.
+    pub fn store(&self) -> &'s T {
+        self.store
     }
 
     /// Prefetches a state that will be expanded soon.
@@ -99,6 +104,34 @@ impl<'s, S: StateSpace, T: Archive> Explorer<'s, S, T> {
         &self.settled
     }
 
+    /// The number of states in the store.
+    pub fn states(&self) -> u64 {
+        self.store.len()
+    }
+
+    /// The colour of a state.
+    pub fn colour(&mut self, state: StateRef) -> u8 {
+        self.store.colour(&mut self.worker, state)
+    }
+
+    /// Changes the colour of a state, and returns the old one.
+    pub fn recolour(&mut self, state: StateRef, clear: u8, set: u8) -> u8 {
+        self.store.recolour(&mut self.worker, state, clear, set)
+    }
+}
+
+impl<S: StateSpace, T: Archive> Explorer<'_, S, T> {
+    /// Expands a state; [`StateRef::NONE`] gives the initial states.
+    pub fn expand(&mut self, state: StateRef) {
+        self.expansion.clear();
+        if state == StateRef::NONE {
+            self.space.initial(&mut self.expansion);
+        } else {
+            let words = self.store.load(&mut self.worker, state);
+            self.space.successors(words, &mut self.expansion);
+        }
+    }
+
     /// The slots of the successors that were settled last.
     pub fn slots_of_settled(&mut self) -> Result<&[u64], Stop> {
         self.slots.clear();
@@ -121,21 +154,6 @@ impl<'s, S: StateSpace, T: Archive> Explorer<'s, S, T> {
         self.store
             .slots_of(&mut self.worker, states, &mut self.slots);
         self.slots[0]
-    }
-
-    /// The number of states in the store.
-    pub fn states(&self) -> u64 {
-        self.store.len()
-    }
-
-    /// The colour of a state.
-    pub fn colour(&mut self, state: StateRef) -> u8 {
-        self.store.colour(&mut self.worker, state)
-    }
-
-    /// Changes the colour of a state, and returns the old one.
-    pub fn recolour(&mut self, state: StateRef, clear: u8, set: u8) -> u8 {
-        self.store.recolour(&mut self.worker, state, clear, set)
     }
 }
 

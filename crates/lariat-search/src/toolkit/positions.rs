@@ -39,13 +39,18 @@ impl Positions {
 
     /// The position of a state.
     pub fn find(&self, state: StateRef, at: impl Fn(u32) -> StateRef) -> Option<u32> {
+        self.find_where(state, |position| at(position) == state)
+    }
+
+    /// The position with this key at which `is_there` holds. Different positions may have the same key.
+    pub fn find_where(&self, state: StateRef, is_there: impl Fn(u32) -> bool) -> Option<u32> {
         if self.len == 0 {
             return None;
         }
         let hash = hash(state);
         let mut slot = self.home(hash);
         while self.slots[slot] != FREE {
-            if self.tags[slot] == hash as u8 && at(self.slots[slot]) == state {
+            if self.tags[slot] == hash as u8 && is_there(self.slots[slot]) {
                 return Some(self.slots[slot]);
             }
             slot = self.after(slot);

@@ -151,6 +151,12 @@ impl Stack {
         }
     }
 
+    /// The number of the last edge that was taken, among the edges of the top state.
+    pub fn taken_index(&self) -> usize {
+        let taken = self.frames.last().map_or(0, |frame| frame.progress);
+        taken.saturating_sub(1) as usize
+    }
+
     /// The marks of the last edge that was taken.
     pub fn taken_marks(&self) -> &[u64] {
         &self.taken

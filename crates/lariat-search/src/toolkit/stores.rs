@@ -86,6 +86,13 @@ pub enum StoreClass {
 }
 
 impl StoreClass {
+    /// All classes.
+    pub const ALL: &'static [StoreClass] = &[
+        StoreClass::Keeping,
+        StoreClass::Probabilistic,
+        StoreClass::Bounded,
+        StoreClass::Compact,
+    ];
     /// The classes of stores that are exact.
     pub const EXACT: &'static [StoreClass] = &[
         StoreClass::Keeping,

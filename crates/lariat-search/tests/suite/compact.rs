@@ -61,7 +61,7 @@ fn owcty_with_different_fingerprints_is_exact() {
 }
 
 /// The words of all reachable states.
-fn reachable(graph: &mut ExplicitAcceptingGraph) -> BTreeSet<Vec<u32>> {
+pub fn reachable(graph: &mut ExplicitAcceptingGraph) -> BTreeSet<Vec<u32>> {
     let mut out = Expansion::new();
     graph.initial(&mut out);
     let mut open: Vec<Vec<u32>> = out.edges().map(|(state, _)| state.to_vec()).collect();

@@ -2,6 +2,7 @@
 
 mod budgets;
 mod compact;
+mod compact_stacks;
 mod faults;
 mod lasso_budgets;
 mod lasso_oracle;

@@ -155,6 +155,22 @@ fn budgets_are_respected() {
     assert!(outcome.to_string().contains("not decided"), "{outcome}");
 }
 
+/// Depth-first searches over fingerprints find violations, and claim no proof.
+#[test]
+fn fingerprints_prove_nothing() {
+    let checker = || Checker::new(Grid::new(2, 9)).store("compact:48");
+    let verdict = |checker: Checker<Grid>| checker.run().unwrap().properties()[0].verdict;
+    let below = |sum: u8| move |_: &Grid, state: &State| state.counters.iter().sum::<u8>() < sum;
+    let safe = checker().search("dfs").always("sum", below(19));
+    assert!(matches!(verdict(safe), Verdict::NothingFound(_)));
+    let wrong = checker().search("dfs").always("sum", below(18));
+    assert_eq!(verdict(wrong), Verdict::Violated);
+    let run = checker().search("ndfs").ltl("leaves", "F !\"all zero\"");
+    assert!(matches!(verdict(run), Verdict::NothingFound(_)));
+    let run = checker().search("ndfs").ltl("stays", "G \"all zero\"");
+    assert_eq!(verdict(run), Verdict::Violated);
+}
+
 fn message(checker: Checker<Grid>) -> String {
     checker.run().unwrap_err().to_string()
 }
