@@ -9,8 +9,9 @@
 //! shortest path there. If it is weak, any cycle in an accepting component suffices, and one depth-first search finds
 //! it. Otherwise a nested depth-first search runs on the automaton with one acceptance set, or a search for strongly
 //! connected components on the one with several, whichever has fewer states. If waiting states may be on disk, it is OWCTY,
-//! which has a queue. If states are to be removed, it is
-//! always a nested one. Fairness adds acceptance sets, and so requires the search for components.
+//! which has a queue. If only fingerprints are stored, it is OWCTY, which needs no states of the table and has a bound for
+//! what it misses. If states are to be removed, it is always a nested one. Fairness adds acceptance sets, and so
+//! requires the search for components, or OWCTY.
 
 use lariat_ir::space::Fairness;
 use lariat_ltl::automaton::{Limits, Strength, TooLarge};
@@ -87,7 +88,6 @@ impl Plan {
             false => refuse_without_walks(wishes)?,
         }
         refuse_store(wishes)?;
-        refuse_compaction(has, wishes)?;
         refuse_confirm(wishes)?;
         refuse_workers(wishes)?;
         refuse_spill(has, wishes, budget)?;
@@ -118,7 +118,8 @@ impl Plan {
 
     /// The seed, if anything is random.
     pub fn seed(&self) -> Option<u64> {
-        let is_random = self.walks.is_some() || self.order_seed.is_some() || forgets(&self.wishes);
+        let is_random =
+            self.walks.is_some() || self.order_seed.is_some() || is_store_random(&self.wishes);
         is_random.then_some(self.seed)
     }
 
@@ -128,8 +129,7 @@ impl Plan {
         let search = match wished {
             Some(search) => search,
             None if self.walks.is_some() => SearchId::MonteCarlo,
-            // Not every search supports fingerprints, and no store is replaced by another one.
-            None if forgets(&self.wishes) && !is_compact(&self.wishes) => SearchId::Dfs,
+            None if store_class(&self.wishes).forgets() => SearchId::Dfs,
             None => SearchId::Bfs,
         };
         let mut choice = self.choice(search);
@@ -149,8 +149,9 @@ impl Plan {
             .wishes
             .search
             .filter(|id| id.info().cycles > Cycles::None);
-        let takes_sets = wished.is_some_and(|id| id.info().cycles >= Cycles::Sets);
-        if self.fairness != Fairness::None || takes_sets || self.budget.spill.is_some() {
+        let is_queued = self.searches_with_queue();
+        let takes_sets = wished.map_or(is_queued, |id| id.info().cycles >= Cycles::Sets);
+        if self.fairness != Fairness::None || takes_sets {
             return self.for_many_sets(property, wished, limits);
         }
         let mut automaton = property.automaton(false, limits)?;
@@ -163,7 +164,7 @@ impl Plan {
         if let Some(search) = wished.or(self.walks.map(|_| SearchId::MonteCarlo)) {
             return Ok((one_set(search), automaton));
         }
-        if forgets(&self.wishes) {
+        if store_class(&self.wishes).forgets() {
             return Ok((one_set(SearchId::Ndfs), automaton));
         }
         match strength {
@@ -195,7 +196,7 @@ impl Plan {
         let search = match wished {
             Some(search) => search,
             None if is_terminal && automaton.is_decided_by_entry() => SearchId::Bfs,
-            None if self.budget.spill.is_some() => SearchId::Owcty,
+            None if self.searches_with_queue() => SearchId::Owcty,
             None => SearchId::Scc,
         };
         let choice = Choice {
@@ -203,6 +204,11 @@ impl Plan {
             ..self.choice(search)
         };
         Ok((choice, automaton))
+    }
+
+    /// Whether a property of runs is checked by OWCTY unless another search is wished.
+    fn searches_with_queue(&self) -> bool {
+        self.budget.spill.is_some() || store_class(&self.wishes) == StoreClass::Compact
     }
 
     /// The number of workers for a search that supports any number.
@@ -214,17 +220,18 @@ impl Plan {
     /// The other options of a search.
     fn choice(&self, search: SearchId) -> Choice {
         let store = self.wishes.store.unwrap_or_default().seeded(self.seed);
-        let is_alone = !search.info().workers.allows_many(cycles_of(self.fairness))
-            || !can_share(store.class(), search);
+        let allows_many = search
+            .info()
+            .allows_many(cycles_of(self.fairness), store.class());
         Choice {
             search,
             store: match search.info().stores.contains(&store.class()) {
                 true => store,
                 false => StoreKind::default(),
             },
-            workers: match is_alone {
-                true => 1,
-                false => self.workers(),
+            workers: match allows_many {
+                true => self.workers(),
+                false => 1,
             },
             weak: false,
             walks: self.walks.unwrap_or_default(),
@@ -397,18 +404,14 @@ fn refuse_with_walks(has: Has, wishes: &Wishes, budget: &Budget) -> Result<(), R
     }
 }
 
-/// Whether some states are removed.
-fn forgets(wishes: &Wishes) -> bool {
-    wishes.store.unwrap_or_default().class() != StoreClass::Keeping
+/// The class of the store.
+fn store_class(wishes: &Wishes) -> StoreClass {
+    wishes.store.unwrap_or_default().class()
 }
 
-/// Whether several workers can share a store in a search.
-fn can_share(store: StoreClass, search: SearchId) -> bool {
-    match store {
-        StoreClass::Keeping => true,
-        StoreClass::Compact => search.info().queue,
-        _ => false,
-    }
+/// Whether the store draws at random.
+fn is_store_random(wishes: &Wishes) -> bool {
+    wishes.store.unwrap_or_default().seed().is_some()
 }
 
 /// Refuses a store that contradicts other options.
@@ -420,53 +423,53 @@ fn refuse_store(wishes: &Wishes) -> Result<(), Refusal> {
     {
         return Err(Refusal::SearchStore(search, wishes.store));
     }
-    if !forgets(wishes) {
-        return Ok(());
-    }
-    for (given, wish, why) in [
-        (
-            wishes.workers.is_some_and(|workers| workers > 1)
-                && !can_share(store.class(), wishes.search.unwrap_or(SearchId::Bfs)),
-            "workers",
-            "a search that forgets states has one worker",
-        ),
-        (
-            wishes
-                .fairness
-                .is_some_and(|fairness| fairness != Fairness::None),
-            "fair",
-            "fairness needs a search of components, which keeps all states",
-        ),
-        (
-            wishes.shortest,
-            "shortest",
-            "a shortest counterexample needs all states",
-        ),
-        (
-            wishes.all_errors,
-            "all-errors",
-            "errors of states that are visited again would be counted again",
-        ),
-    ] {
-        if given {
-            return Err(Refusal::NotWithForgetting(store, Wish(wish), why));
-        }
-    }
-    Ok(())
-}
-
-/// Whether states are distinguished by a hash.
-fn is_compact(wishes: &Wishes) -> bool {
-    wishes.store.unwrap_or_default().class() == StoreClass::Compact
-}
-
-/// Refuses fingerprints for properties of runs if the search for these does not support them.
-fn refuse_compaction(has: Has, wishes: &Wishes) -> Result<(), Refusal> {
-    let wished = wishes.search.filter(|id| id.info().cycles > Cycles::None);
-    let search = wished.unwrap_or(SearchId::Ndfs);
-    match is_compact(wishes) && has.runs && !search.info().stores.contains(&StoreClass::Compact) {
-        true => Err(Refusal::SearchStore(search, wishes.store)),
-        false => Ok(()),
+    let has_workers = wishes.workers.is_some_and(|workers| workers > 1);
+    let fairness = wishes.fairness.unwrap_or_default();
+    let refusals: &[(bool, &str, &str)] = match store.class() {
+        StoreClass::Keeping => &[],
+        StoreClass::Probabilistic | StoreClass::Bounded => &[
+            (
+                has_workers,
+                "workers",
+                "a search that forgets states has one worker",
+            ),
+            (
+                fairness != Fairness::None,
+                "fair",
+                "fairness needs a search of components, which keeps all states",
+            ),
+            (
+                wishes.shortest,
+                "shortest",
+                "a shortest counterexample needs all states",
+            ),
+            (
+                wishes.all_errors,
+                "all-errors",
+                "errors of states that are visited again would be counted again",
+            ),
+        ],
+        StoreClass::Compact => &[
+            (
+                has_workers && wishes.search.is_some_and(|search| !search.info().queue),
+                "workers",
+                "a depth-first search that stores no states has one worker",
+            ),
+            (
+                fairness == Fairness::Strong,
+                "fair",
+                "strong fairness needs a search of components, which keeps all states",
+            ),
+            (
+                wishes.shortest,
+                "shortest",
+                "a shortest counterexample needs all states",
+            ),
+        ],
+    };
+    match refusals.iter().find(|(given, ..)| *given) {
+        Some(&(_, wish, why)) => Err(Refusal::NotWithStore(store, Wish(wish), why)),
+        None => Ok(()),
     }
 }
 
@@ -496,7 +499,8 @@ fn refuse_workers(wishes: &Wishes) -> Result<(), Refusal> {
         return Ok(());
     };
     let fairness = wishes.fairness.unwrap_or_default();
-    let allows = |search: SearchId| search.info().workers.allows_many(cycles_of(fairness));
+    let cycles = cycles_of(fairness);
+    let allows = |search: SearchId| search.info().allows_many(cycles, store_class(wishes));
     match wishes.search {
         Some(search) if search.info().workers == WorkerUse::One => {
             Err(Refusal::OneWorker(search, workers))
@@ -514,10 +518,10 @@ fn refuse_spill(has: Has, wishes: &Wishes, budget: &Budget) -> Result<(), Refusa
         return Ok(());
     }
     let class = wishes.store.unwrap_or_default().class();
-    if forgets(wishes) && class != StoreClass::Compact {
+    if class.forgets() {
         let why = "a search that forgets states has no queue";
         let store = wishes.store.unwrap_or_default();
-        return Err(Refusal::NotWithForgetting(store, Wish("spill"), why));
+        return Err(Refusal::NotWithStore(store, Wish("spill"), why));
     }
     match wishes.search {
         Some(search) if !search.info().queue => Err(Refusal::NoQueue(search)),
@@ -533,7 +537,7 @@ fn is_order_random(wishes: &Wishes) -> bool {
     match wishes.order {
         Some(order) => order == Order::Random,
         None => {
-            let is_free = !forgets(wishes) && !walks_wanted(wishes);
+            let is_free = !is_store_random(wishes) && !walks_wanted(wishes);
             wishes.restarts.is_some() || wishes.seed.is_some() && is_free
         }
     }
@@ -542,7 +546,7 @@ fn is_order_random(wishes: &Wishes) -> bool {
 /// The searches, if there are several.
 fn runs(wishes: &Wishes, seed: u64) -> Result<Option<Runs>, Refusal> {
     let is_random = is_order_random(wishes);
-    if wishes.seed.is_some() && !is_random && !forgets(wishes) && !walks_wanted(wishes) {
+    if wishes.seed.is_some() && !is_random && !is_store_random(wishes) && !walks_wanted(wishes) {
         return Err(Refusal::NothingRandom);
     }
     if let Some(count) = wishes.confirm {
@@ -558,7 +562,7 @@ fn runs(wishes: &Wishes, seed: u64) -> Result<Option<Runs>, Refusal> {
         (Some(count), _) => count,
         (None, Some(_)) => DEFAULT_RESTARTS,
     };
-    if !is_random && (wishes.restarts.is_some() || !forgets(wishes)) {
+    if !is_random && (wishes.restarts.is_some() || !is_store_random(wishes)) {
         return Err(Refusal::SameRuns);
     }
     Ok(Some(Runs {

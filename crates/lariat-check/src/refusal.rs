@@ -37,8 +37,8 @@ pub enum Refusal {
     SearchCountsNot(SearchId),
     /// The search does not support the store.
     SearchStore(SearchId, Option<StoreKind>),
-    /// An option that a search which removes states does not support, and why.
-    NotWithForgetting(StoreKind, Wish, &'static str),
+    /// An option that a search with this store does not support, and why.
+    NotWithStore(StoreKind, Wish, &'static str),
     /// Several workers for a search with one worker.
     OneWorker(SearchId, usize),
     /// Several workers under strong fairness.
@@ -170,7 +170,7 @@ impl fmt::Display for Refusal {
                     can = searches(|id| id.info().stores.contains(&class)),
                 )
             }
-            Refusal::NotWithForgetting(store, wish, why) => {
+            Refusal::NotWithStore(store, wish, why) => {
                 write!(f, "--store {store}: {why}; leave {wish} out")
             }
             Refusal::OneWorker(search, workers) => write!(

@@ -94,21 +94,10 @@ pub enum Misses {
 pub enum WorkerUse {
     /// One worker.
     One,
-    /// Any number, with a store that keeps all states, if the acceptance has no pairs.
+    /// Any number, if the acceptance has no pairs.
     AnyWithoutPairs,
-    /// Any number, with a store that keeps all states.
+    /// Any number.
     Any,
-}
-
-impl WorkerUse {
-    /// Whether several workers can search for such runs.
-    pub fn allows_many(self, cycles: Cycles) -> bool {
-        match self {
-            WorkerUse::One => false,
-            WorkerUse::AnyWithoutPairs => cycles < Cycles::Pairs,
-            WorkerUse::Any => true,
-        }
-    }
 }
 
 /// The order in which a search visits states.
@@ -126,6 +115,22 @@ impl SearchInfo {
     /// Whether it makes random walks: it keeps no states.
     pub const fn is_walk(&self) -> bool {
         self.stores.is_empty()
+    }
+
+    /// Whether several workers can search for such runs with a store of this class. What is removed, and what is on the
+    /// stack of a search that stores no states, one worker knows.
+    pub fn allows_many(&self, cycles: Cycles, store: StoreClass) -> bool {
+        let for_cycles = match self.workers {
+            WorkerUse::One => false,
+            WorkerUse::AnyWithoutPairs => cycles < Cycles::Pairs,
+            WorkerUse::Any => true,
+        };
+        for_cycles
+            && match store {
+                StoreClass::Keeping => true,
+                StoreClass::Compact => self.queue,
+                StoreClass::Probabilistic | StoreClass::Bounded => false,
+            }
     }
 }
 

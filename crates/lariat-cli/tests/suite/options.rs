@@ -103,6 +103,14 @@ fn options_without_an_effect_are_refused() {
         ),
         ("--confirm 0", "invalid value '0'"),
         (
+            "--ltl small --store compact:40 --fair strong",
+            "--store compact:40: strong fairness needs a search of components",
+        ),
+        (
+            "--ltl small --store compact:40 --shortest",
+            "--store compact:40: a shortest counterexample needs all states",
+        ),
+        (
             "--ltl small --search scc --store compact:40",
             "--search scc does not support --store compact:40",
         ),

@@ -99,6 +99,11 @@ impl StoreClass {
         StoreClass::Probabilistic,
         StoreClass::Bounded,
     ];
+
+    /// Whether states are removed.
+    pub fn forgets(self) -> bool {
+        matches!(self, StoreClass::Probabilistic | StoreClass::Bounded)
+    }
 }
 
 impl StoreKind {
