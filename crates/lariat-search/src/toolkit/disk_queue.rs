@@ -198,7 +198,7 @@ mod tests {
     use super::*;
     use crate::toolkit::budget::{Budget, Options};
     use crate::toolkit::outcome::SearchOutcome;
-    use crate::{FaultPolicy, SearchId, breadth_first};
+    use crate::{Compaction, FaultPolicy, SearchId, StoreId, StoreKind, breadth_first};
     use lariat_graph::Acceptance;
     use lariat_graph::explicit::{ExplicitAcceptingGraph, ExplicitGraph, RandomGraph};
     use lariat_stats::{Rng, stream};
@@ -305,20 +305,76 @@ mod tests {
         )
     }
 
+    const COMPACT: StoreKind = StoreKind::Compact(Compaction {
+        bits: Some(64),
+        seed: 1,
+    });
+    const STORES: [StoreKind; 3] = [
+        StoreKind::Keep(StoreId::Tree),
+        StoreKind::Keep(StoreId::Flat),
+        COMPACT,
+    ];
+
     #[test]
     fn a_queue_on_disk_changes_no_count() {
         for number in 0..60 {
             let mut rng = stream(1, "graphs for queues on disk", number);
             let graph = graph(&mut rng);
-            let plain = breadth_first(&mut [graph.clone()], &options(None), &mut ());
-            assert_eq!(plain.statistics.spilled, None);
-            for workers in 1..=3 {
-                let spill = spill(Medium::Good, None);
+            for store in STORES {
+                let with_store = |spill| Options {
+                    store,
+                    ..options(spill)
+                };
+                let plain = breadth_first(&mut [graph.clone()], &with_store(None), &mut ());
+                assert_eq!(plain.statistics.spilled, None);
+                for workers in 1..=3 {
+                    let options = with_store(Some(spill(Medium::Good, None)));
+                    let mut graphs = vec![graph.clone(); workers];
+                    let found = breadth_first(&mut graphs, &options, &mut ());
+                    let context = format!("graph {number}, {store:?}, {workers} workers");
+                    assert_eq!(facts(&plain), facts(&found), "{context}");
+                    let spilled = found.statistics.spilled.unwrap();
+                    assert!(0 < spilled.peak && spilled.peak <= spilled.written);
+                }
+            }
+        }
+    }
+
+    /// All states but the first one wait at the same time, and have a tenth of the memory that they need.
+    #[test]
+    fn a_queue_ten_times_larger_than_its_memory_is_complete() {
+        const STATES: u32 = 10_000;
+        let mut graph = ExplicitAcceptingGraph::new(STATES, Acceptance { sets: 1, pairs: 0 });
+        graph.add_initial(0);
+        for state in 1..STATES {
+            graph.add_edge(0, state, state, &[]);
+            graph.add_edge(
+                state,
+                (state + 1).min(STATES - 1),
+                0,
+                if state % 2 == 0 { &[0] } else { &[] },
+            );
+        }
+        for (search, store) in [
+            (SearchId::Bfs, STORES[0]),
+            (SearchId::Bfs, COMPACT),
+            (SearchId::Owcty, STORES[0]),
+            (SearchId::Owcty, COMPACT),
+            (SearchId::Map, STORES[0]),
+        ] {
+            let with_store = |spill| Options {
+                store,
+                ..options(spill)
+            };
+            let plain = search.run(&mut [graph.clone()], &with_store(None), &mut ());
+            assert_eq!(plain.stop, Stop::Complete);
+            for workers in 1..=2 {
+                let small = spill(Medium::Good, None).keeping(u64::from(STATES) * 8 / 10);
                 let mut graphs = vec![graph.clone(); workers];
-                let found = breadth_first(&mut graphs, &options(Some(spill)), &mut ());
-                assert_eq!(facts(&plain), facts(&found), "graph {number}, {workers}");
-                let spilled = found.statistics.spilled.unwrap();
-                assert!(0 < spilled.peak && spilled.peak <= spilled.written);
+                let found = search.run(&mut graphs, &with_store(Some(small)), &mut ());
+                let context = format!("{search:?}, {store:?}, {workers} workers");
+                assert_eq!(facts(&plain), facts(&found), "{context}");
+                assert!(found.statistics.spilled.unwrap().written > 0, "{context}");
             }
         }
     }
@@ -348,49 +404,75 @@ mod tests {
         graph
     }
 
+    const CYCLE_SEARCHES: [(SearchId, StoreKind); 3] = [
+        (SearchId::Owcty, STORES[0]),
+        (SearchId::Owcty, COMPACT),
+        (SearchId::Map, STORES[0]),
+    ];
+
     #[test]
-    fn owcty_finds_the_same_with_a_queue_on_disk() {
-        let mut verdicts = [0, 0];
-        for number in 0..80 {
-            let mut rng = stream(1, "accepting graphs for queues on disk", number);
-            let graph = accepting_graph(&mut rng);
-            let plain = SearchId::Owcty.run(&mut [graph.clone()], &options(None), &mut ());
-            verdicts[usize::from(plain.lasso.is_some())] += 1;
-            for workers in 1..=3 {
-                let spill = spill(Medium::Good, None);
-                let mut graphs = vec![graph.clone(); workers];
-                let found = SearchId::Owcty.run(&mut graphs, &options(Some(spill)), &mut ());
-                let context = format!("graph {number}, {workers} workers");
-                assert_eq!(plain.stop, found.stop, "{context}");
-                assert_eq!(plain.lasso.is_some(), found.lasso.is_some(), "{context}");
-                if found.stop == Stop::Complete {
-                    assert_eq!(facts(&plain), facts(&found), "{context}");
-                    assert!(found.statistics.spilled.unwrap().written > 0, "{context}");
+    fn searches_for_cycles_find_the_same_with_a_queue_on_disk() {
+        for (search, store) in CYCLE_SEARCHES {
+            let with_store = |spill| Options {
+                store,
+                ..options(spill)
+            };
+            let mut verdicts = [0, 0];
+            for number in 0..80 {
+                let mut rng = stream(1, "accepting graphs for queues on disk", number);
+                let graph = accepting_graph(&mut rng);
+                let plain = search.run(&mut [graph.clone()], &with_store(None), &mut ());
+                verdicts[usize::from(plain.lasso.is_some())] += 1;
+                for workers in 1..=3 {
+                    let options = with_store(Some(spill(Medium::Good, None)));
+                    let mut graphs = vec![graph.clone(); workers];
+                    let found = search.run(&mut graphs, &options, &mut ());
+                    let context =
+                        format!("{search:?}, {store:?}, graph {number}, {workers} workers");
+                    assert_eq!(plain.stop, found.stop, "{context}");
+                    assert_eq!(plain.lasso.is_some(), found.lasso.is_some(), "{context}");
+                    if found.stop == Stop::Complete {
+                        assert_eq!(facts(&plain), facts(&found), "{context}");
+                        assert!(found.statistics.spilled.unwrap().written > 0, "{context}");
+                    }
                 }
             }
+            assert!(verdicts[0] > 10 && verdicts[1] > 10, "{verdicts:?}");
         }
-        assert!(verdicts[0] > 10 && verdicts[1] > 10, "{verdicts:?}");
     }
 
     #[test]
     fn a_disk_that_fails_ends_the_search_without_an_answer() {
-        let mut rng = stream(1, "graphs for queues on disk", 0);
-        let graph = graph(&mut rng);
-        for (medium, limit, stop) in [
-            (Medium::Full, None, Stop::DiskFull),
-            (Medium::Good, Some(1000), Stop::DiskLimit),
-            (Medium::Unreadable, None, Stop::DiskError),
-            (Medium::Flips, None, Stop::DiskError),
-            (Medium::Truncates, None, Stop::DiskError),
-        ] {
-            for workers in 1..=2 {
-                let spill = spill(medium, limit);
-                let mut graphs = vec![graph.clone(); workers];
-                let options = options(Some(spill.clone()));
-                let found = breadth_first(&mut graphs, &options, &mut ());
-                assert_eq!(found.stop, stop, "{medium:?}");
-                let is_error = stop == Stop::DiskError;
-                assert_eq!(spill.failure().is_some(), is_error, "{medium:?}");
+        // A graph without cycles, in which all states but one wait.
+        let mut graph = ExplicitAcceptingGraph::new(2000, Acceptance { sets: 1, pairs: 0 });
+        graph.add_initial(0);
+        (1..2000).for_each(|state| graph.add_edge(0, state, state, &[0]));
+        let breadth_first = STORES.map(|store| (SearchId::Bfs, store));
+        for (search, store) in breadth_first.into_iter().chain(CYCLE_SEARCHES) {
+            for (medium, limit, stop) in [
+                (Medium::Full, None, Stop::DiskFull),
+                (Medium::Good, Some(1000), Stop::DiskLimit),
+                (Medium::Unreadable, None, Stop::DiskError),
+                (Medium::Flips, None, Stop::DiskError),
+                (Medium::Truncates, None, Stop::DiskError),
+            ] {
+                for workers in 1..=2 {
+                    let spill = spill(medium, limit);
+                    let mut graphs = vec![graph.clone(); workers];
+                    let options = Options {
+                        store,
+                        ..options(Some(spill.clone()))
+                    };
+                    let found = search.run(&mut graphs, &options, &mut ());
+                    let context = format!("{search:?}, {store:?}, {medium:?}");
+                    assert_eq!(found.stop, stop, "{context}");
+                    assert!(
+                        found.lasso.is_none() && found.faults.is_empty(),
+                        "{context}"
+                    );
+                    let is_error = stop == Stop::DiskError;
+                    assert_eq!(spill.failure().is_some(), is_error, "{context}");
+                }
             }
         }
     }
