@@ -87,7 +87,7 @@ impl Plan {
             true => refuse_with_walks(has, wishes, budget)?,
             false => refuse_without_walks(wishes)?,
         }
-        refuse_store(wishes)?;
+        refuse_store(has, wishes)?;
         refuse_confirm(wishes)?;
         refuse_workers(wishes)?;
         refuse_spill(has, wishes, budget)?;
@@ -171,7 +171,7 @@ impl Plan {
             Strength::Empty | Strength::Terminal if automaton.is_decided_by_entry() => {
                 Ok((self.choice(SearchId::Bfs), automaton))
             }
-            Strength::Strong => {
+            Strength::Strong if store_class(&self.wishes) != StoreClass::Bitstate => {
                 let general = property.automaton(true, limits)?;
                 match general.automaton.states.len() < automaton.automaton.states.len() {
                     true => Ok((self.choice(SearchId::Scc), general)),
@@ -415,7 +415,7 @@ fn is_store_random(wishes: &Wishes) -> bool {
 }
 
 /// Refuses a store that contradicts other options.
-fn refuse_store(wishes: &Wishes) -> Result<(), Refusal> {
+fn refuse_store(has: Has, wishes: &Wishes) -> Result<(), Refusal> {
     let store = wishes.store.unwrap_or_default();
     if let Some(search) = wishes.search
         && !search.info().is_walk()
@@ -459,6 +459,26 @@ fn refuse_store(wishes: &Wishes) -> Result<(), Refusal> {
                 fairness == Fairness::Strong,
                 "fair",
                 "strong fairness needs a search of components, which keeps all states",
+            ),
+            (
+                wishes.shortest,
+                "shortest",
+                "a shortest counterexample needs all states",
+            ),
+        ],
+        StoreClass::Bitstate => &[
+            (
+                has_workers
+                    && wishes
+                        .search
+                        .map_or(!has.safety, |search| !search.info().queue),
+                "workers",
+                "a depth-first search that stores no states has one worker",
+            ),
+            (
+                fairness != Fairness::None,
+                "fair",
+                "fairness needs several acceptance sets, and a search of bits has one; weak fairness is searched with --store compact:40",
             ),
             (
                 wishes.shortest,
@@ -520,6 +540,11 @@ fn refuse_spill(has: Has, wishes: &Wishes, budget: &Budget) -> Result<(), Refusa
     let class = wishes.store.unwrap_or_default().class();
     if class.forgets() {
         let why = "a search that forgets states has no queue";
+        let store = wishes.store.unwrap_or_default();
+        return Err(Refusal::NotWithStore(store, Wish("spill"), why));
+    }
+    if class == StoreClass::Bitstate && has.runs {
+        let why = "properties of runs are searched depth first, without a queue";
         let store = wishes.store.unwrap_or_default();
         return Err(Refusal::NotWithStore(store, Wish("spill"), why));
     }

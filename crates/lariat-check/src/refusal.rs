@@ -93,6 +93,7 @@ fn searches(has: impl Fn(SearchId) -> bool) -> String {
 fn stores(classes: &[StoreClass]) -> String {
     let class = |name: &str| {
         let example = name.replace(":P", ":0.5").replace(":N", ":1");
+        let example = example.replace(":BITS", ":40").replace(":K", ":3");
         example.parse().map(StoreKind::class)
     };
     let names = StoreKind::names().into_iter().map(|(name, _)| name);

@@ -70,7 +70,7 @@ pub use toolkit::budget::{Budget, Clock, FaultPolicy, Options, Stop};
 pub use toolkit::lasso::{Lasso, LassoError, replay_lasso};
 pub use toolkit::observer::{Observer, Progress, Table};
 pub use toolkit::outcome::{FoundFault, Path, SearchOutcome, Spilled, Statistics};
-pub use toolkit::stores::{Compaction, StoreClass, StoreKind};
+pub use toolkit::stores::{Bitstate, Compaction, StoreClass, StoreKind};
 pub use toolkit::storing::{Forecast, RandomizedStoring, Storing, StoringRule, VISITS};
 pub use walks::monte_carlo::{
     Ending, LassoSampling, Recorded, Sampled, Sampler, Tally, Uniform, Walk, WalkOptions, Walker,

@@ -128,7 +128,7 @@ impl SearchInfo {
         for_cycles
             && match store {
                 StoreClass::Keeping => true,
-                StoreClass::Compact => self.queue,
+                StoreClass::Compact | StoreClass::Bitstate => self.queue,
                 StoreClass::Probabilistic | StoreClass::Bounded => false,
             }
     }

@@ -10,6 +10,7 @@ pub(crate) mod faults;
 pub mod lasso;
 pub(crate) mod levels;
 pub mod observer;
+pub(crate) mod omitting;
 pub mod outcome;
 pub(crate) mod pacer;
 pub(crate) mod parents;

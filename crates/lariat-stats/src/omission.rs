@@ -87,16 +87,20 @@ impl Omission {
     }
 
     /// For a Bloom filter of `bits` bits with `probes` for each state, of which `ones` are set at the end. `sum` is the
-    /// sum of `(ones/bits)^probes` over the `states` that were counted as new, each just before it was inserted.
+    /// sum of `(ones/bits)^probes` over the `states` that were counted as new, each just before it was inserted. The places of
+    /// the bits follow from a hash of 64 bits, by which a state is also omitted if it has that of a stored one.
     pub fn bloom(states: u64, bits: u64, ones: u64, probes: u32, sum: f64) -> Self {
         let fill = if bits == 0 {
             1.0
         } else {
             ones as f64 / bits as f64
         };
-        let single = fill.powf(f64::from(probes));
+        let n = states as f64;
+        let scale = (-f64::from(WIDEST)).exp2();
+        let single = fill.powf(f64::from(probes)) + n * scale;
         let distinction = Distinction::Bloom { bits, ones, probes };
-        Self::from_sum(distinction, states, single, sum + single)
+        let same_hash = n * (n - 1.0).max(0.0) / 2.0 * scale;
+        Self::from_sum(distinction, states, single, sum + same_hash + single)
     }
 
     /// From the probabilities at the offers: the last one, and the sum of all.

@@ -10,6 +10,7 @@
 #[macro_use]
 mod registry;
 mod arena;
+mod bitstate;
 mod compact;
 mod differences;
 mod flat;
@@ -27,6 +28,7 @@ mod table;
 stores!(modules);
 
 pub use arena::Arena;
+pub use bitstate::{BitstateStore, BitstateWorker, Fill, PROBES};
 pub use compact::{CompactStore, CompactWorker, FINGERPRINT_BITS};
 pub use flat::{FlatStore, Insert, Link};
 pub use flat_set::FlatWorker;

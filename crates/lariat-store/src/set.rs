@@ -37,7 +37,7 @@ pub struct Settled {
     /// The state.
     pub state: StateRef,
     /// Whether the state was absent before. Of several threads that offer the same state at the same time, exactly
-    /// one gets `true`.
+    /// one gets `true`; with a [`BitstateStore`](crate::BitstateStore) at least one.
     pub is_new: bool,
     /// Its colour at that moment; zero for a new state.
     pub colour: u8,

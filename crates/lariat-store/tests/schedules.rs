@@ -1,4 +1,4 @@
-//! The tree store under random schedules.
+//! The tree store and the bitstate store under random schedules.
 //!
 //! The files of the store are compiled once more, with locks and atomics that let a scheduler decide, at every
 //! access, which thread continues (the tool `shuttle`; its random scheduler follows Burckhardt, Kothari, Musuvathi
@@ -10,10 +10,16 @@
 
 #![allow(dead_code, unused_imports)]
 
+#[path = "../src/bitstate.rs"]
+mod bitstate;
 #[path = "../src/differences.rs"]
 mod differences;
 #[path = "../src/fold.rs"]
 mod fold;
+
+mod hash {
+    pub(crate) use lariat_store::hash_state;
+}
 
 mod sync {
     pub(crate) use shuttle::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -111,6 +117,7 @@ mod tree {
     pub use store::TreeStore;
 }
 
+use bitstate::BitstateStore;
 use lariat_store::{Archive, Demands, Memory, Refused, Seen, Settled, StateRef};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -237,6 +244,88 @@ fn limited_states() {
     assert_eq!((new, store.len()), (MAX, MAX));
 }
 
+/// Two threads insert the same states into a table of bits: each state is new to one of them at least, what is counted is never less than what
+/// is set, and in the end it is the same.
+fn same_bits() {
+    const STATES: usize = 5;
+    let store = Arc::new(BitstateStore::with_table(
+        Demands {
+            memory: Memory::new(None),
+            colour_bits: 0,
+            max_states: u64::MAX,
+        },
+        1 << 10,
+        2,
+        1,
+    ));
+    let threads: Vec<_> = (0..2)
+        .map(|_| {
+            let store = Arc::clone(&store);
+            shuttle::thread::spawn(move || {
+                let mut worker = store.worker();
+                let mut out: Vec<Settled> = Vec::new();
+                for i in 0..STATES as u32 {
+                    store.offer(&mut worker, &[i, 1, 2]);
+                    if i % 2 == 0 {
+                        store.settle(&mut worker, &mut out).expect("no limit");
+                        // First what is set, then what is counted.
+                        let set = store.set_bits();
+                        assert!(store.fill().ones >= set);
+                    }
+                }
+                out
+            })
+        })
+        .collect();
+    let mut found = threads
+        .into_iter()
+        .map(|thread| thread.join().expect("no panic"));
+    let (one, other) = (found.next().unwrap(), found.next().unwrap());
+    assert_eq!((one.len(), other.len()), (STATES, STATES));
+    let mut new = 0;
+    for (one, other) in one.iter().zip(&other) {
+        assert_eq!(one.state, other.state);
+        assert!(one.is_new || other.is_new);
+        new += u64::from(one.is_new) + u64::from(other.is_new);
+    }
+    let fill = store.fill();
+    assert_eq!((fill.states, fill.ones), (new, store.set_bits()));
+    assert!(fill.sum.is_finite());
+}
+
+/// Threads that fill a table of bits to its limit of states do not exceed it.
+fn limited_bits() {
+    const MAX: u64 = 3;
+    let store = Arc::new(BitstateStore::with_table(
+        Demands {
+            memory: Memory::new(None),
+            colour_bits: 1,
+            max_states: MAX,
+        },
+        1 << 10,
+        2,
+        1,
+    ));
+    let threads: Vec<_> = (0..2u32)
+        .map(|thread| {
+            let store = Arc::clone(&store);
+            shuttle::thread::spawn(move || {
+                let enter = |i: &u32| {
+                    let (state, _) = store.reference(&[*i, thread]);
+                    store.enter(state, 1).is_ok()
+                };
+                (0..3u32).filter(enter).count() as u64
+            })
+        })
+        .collect();
+    let entered: u64 = threads
+        .into_iter()
+        .map(|thread| thread.join().expect("no panic"))
+        .sum();
+    assert_eq!((entered, store.len()), (MAX, MAX));
+    assert_eq!(store.fill().ones, store.set_bits());
+}
+
 fn main() {
     // A failing test prints its schedule, with which it can be repeated.
     shuttle::check_random(same_states, 150);
@@ -245,5 +334,8 @@ fn main() {
     shuttle::check_pct(limited_states, 150, 3);
     shuttle::check_random(same_order, 1000);
     shuttle::check_pct(same_order, 1000, 3);
-    println!("2600 schedules");
+    shuttle::check_random(same_bits, 1000);
+    shuttle::check_pct(same_bits, 1000, 3);
+    shuttle::check_random(limited_bits, 300);
+    println!("4900 schedules");
 }

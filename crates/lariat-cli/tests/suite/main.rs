@@ -2,6 +2,7 @@
 //! the model files are in `../models`.
 
 mod automata;
+mod bitstate;
 mod budget;
 mod check;
 mod cli;

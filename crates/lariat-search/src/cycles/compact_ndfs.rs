@@ -1,11 +1,12 @@
-//! Depth-first search and nested depth-first search with a store of fingerprints.
+//! Depth-first search and nested depth-first search with a store of fingerprints or of bits.
 //!
-//! The rules are those of `ndfs.rs`. The store knows only fingerprints, so the stacks keep the words of their states
+//! The rules are those of `ndfs.rs`. The store knows only hashes, called fingerprints here, so the stacks keep the words of their states
 //! (`word_stack.rs`). Different states with the same fingerprint share a colour; therefore the colours only tell what
 //! need not be visited again: *visited* and *red*. Whether a state is cyan, that is, on the stack of the blue search,
 //! is never a colour: an index of the stack finds the positions with the same hash, and then the words are compared.
 //! So a cycle that is reported exists, whatever the hash function does; a false match can only hide one. As no colour is
-//! ever removed, and a state is entered only if this sets a colour, the search ends.
+//! ever removed, and a state is entered only if this sets a colour, the search ends. A store of bits keeps nothing but colours, so a state is
+//! stored, and counted, when it is entered.
 //!
 //! A state is expanded when it is entered, and again when the search has returned to it and follows another edge,
 //! because the words of the targets are not kept: one more expansion at most for each state that is entered.
@@ -17,48 +18,69 @@ use crate::toolkit::counters::Counters;
 use crate::toolkit::explorer::Explorer;
 use crate::toolkit::lasso::Lasso;
 use crate::toolkit::observer::Observer;
+use crate::toolkit::omitting::Omitting;
 use crate::toolkit::outcome::{Path, SearchOutcome};
 use crate::toolkit::positions::Positions;
 use crate::toolkit::stack::Next;
-use crate::toolkit::stores::Compaction;
+use crate::toolkit::stores::StoreKind;
 use crate::toolkit::word_stack::WordStack;
 use crate::toolkit::workers::Workers;
 use lariat_graph::{Fault, StateSpace};
-use lariat_stats::Omission;
-use lariat_store::{Account, CompactStore, Memory, Seen, StateRef};
+use lariat_store::{Account, Exactness, Memory, StateRef};
 
 /// A state with this fingerprint was entered by the blue search.
 const VISITED: u8 = 1;
 /// A state with this fingerprint was entered by a red search.
 const RED: u8 = 2;
 
-/// Visits all reachable states depth first; with rules for cycles, searches for an accepted one.
+/// Visits all reachable states depth first; with rules for cycles, searches for an accepted one. `None` if the store is exact.
 pub(crate) fn search<S: StateSpace + Send, O: Observer>(
     space: &mut S,
     options: &Options,
-    compaction: Compaction,
     rules: Option<Rules>,
     observer: &mut O,
-) -> SearchOutcome {
+) -> Option<SearchOutcome> {
+    if options.store.exactness() == Exactness::Exact {
+        return None;
+    }
     let pool = Workers::new(options, 1);
     let colour_bits = if rules.is_some_and(|rules| rules.nested) {
         2
     } else {
         1
     };
-    let store = pool.compact_store(compaction, colour_bits);
-    let mut members = [CompactSearch::new(space, &store, rules, pool.memory())];
+    match options.store {
+        StoreKind::Compact(compaction) => {
+            let store = pool.compact_store(compaction, colour_bits);
+            Some(search_with(&pool, &store, space, rules, observer))
+        }
+        StoreKind::Bitstate(bitstate) => {
+            let store = pool.bitstate_store(bitstate, colour_bits);
+            Some(search_with(&pool, &store, space, rules, observer))
+        }
+        StoreKind::Keep(_) | StoreKind::Forget(_) => None,
+    }
+}
+
+fn search_with<S: StateSpace + Send, T: Omitting, O: Observer>(
+    pool: &Workers,
+    store: &T,
+    space: &mut S,
+    rules: Option<Rules>,
+    observer: &mut O,
+) -> SearchOutcome {
+    let mut members = [CompactSearch::new(space, store, rules, pool.memory())];
     let (totals, results) = pool.run(&mut members, observer, |search, counters| {
         search.explore(counters)
     });
     let lasso = results.into_iter().flatten().flatten().next();
-    let mut outcome = totals.lasso_outcome(&pool, Ok(lasso), |path| path);
-    outcome.statistics.omission = Some(Omission::fingerprints(store.len(), store.bits()));
+    let mut outcome = totals.lasso_outcome(pool, Ok(lasso), |path| path);
+    outcome.statistics.omission = Some(store.omission());
     outcome
 }
 
-struct CompactSearch<'s, S> {
-    explorer: Explorer<'s, S, CompactStore>,
+struct CompactSearch<'s, S, T: Omitting> {
+    explorer: Explorer<'s, S, T>,
     stack: WordStack,
     red_stack: WordStack,
     /// The stack, and its height, whose top state was expanded last.
@@ -80,13 +102,8 @@ enum Which {
     Red,
 }
 
-impl<'s, S: StateSpace> CompactSearch<'s, S> {
-    fn new(
-        space: &'s mut S,
-        store: &'s CompactStore,
-        rules: Option<Rules>,
-        memory: &Memory,
-    ) -> Self {
+impl<'s, S: StateSpace, T: Omitting> CompactSearch<'s, S, T> {
+    fn new(space: &'s mut S, store: &'s T, rules: Option<Rules>, memory: &Memory) -> Self {
         let mark_words = rules.map_or(0, |rules| rules.words);
         CompactSearch {
             explorer: Explorer::new(space, store, memory, mark_words),
@@ -159,7 +176,9 @@ impl<'s, S: StateSpace> CompactSearch<'s, S> {
             let position = u32::try_from(height).map_err(|_| Stop::States)?;
             self.accepting.push(position)?;
         }
-        self.explorer.recolour(fingerprint, 0, VISITED);
+        if self.explorer.enter(fingerprint, VISITED)? {
+            counters.entered_again(1);
+        }
         let key = key(self.explorer.store(), &self.words);
         self.enter(key, counters)
     }
@@ -361,7 +380,7 @@ impl<'s, S: StateSpace> CompactSearch<'s, S> {
 }
 
 /// What the index of the stack knows of a state: bits of its hash that its fingerprint does not have.
-fn key(store: &CompactStore, words: &[u32]) -> StateRef {
+fn key<T: Omitting>(store: &T, words: &[u32]) -> StateRef {
     let (_, hash) = store.reference(words);
     // The largest number is that of no state.
     StateRef::new(hash.min(u64::MAX - 1))

@@ -32,7 +32,7 @@
 //! With a store that removes states, a white state may be a removed blue one: see `retention.rs` for the changes, and
 //! why the search is still correct.
 //!
-//! With a store of fingerprints, the search is in `compact_ndfs.rs`.
+//! With a store of fingerprints or bits, the search is in `compact_ndfs.rs`.
 //!
 //! Several workers share the search in `cndfs.rs`. It supports one acceptance set; for more, or for pairs, there is
 //! [`scc_search`](crate::scc_search).
@@ -101,8 +101,8 @@ pub fn nested_depth_first<G: AcceptingGraph + Send, O: Observer>(
         "nested depth-first search supports a single acceptance set"
     );
     let rules = Rules::new(acceptance, weak);
-    if let Some(compaction) = options.store.compaction() {
-        return compact_ndfs::search(&mut graphs[0], options, compaction, Some(rules), observer);
+    if let Some(outcome) = compact_ndfs::search(&mut graphs[0], options, Some(rules), observer) {
+        return outcome;
     }
     if let Some(sampling) = options.store.forgetting() {
         let pool = Workers::new(options, 1);

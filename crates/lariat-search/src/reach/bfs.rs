@@ -8,7 +8,7 @@
 //! A worker expands a few states, offers all their successors to the store, and only then settles them, so that the
 //! store can prefetch the memory for all of them.
 //!
-//! If the store does not give the words of a state (hash compaction), the queue keeps those of the waiting states.
+//! If the store does not give the words of a state (hash compaction, bitstate hashing), the queue keeps those of the waiting states.
 //!
 //! The logs of the workers (`parents.rs`) contain the edge by which each state was first reached; paths are read from
 //! them when all workers have stopped. As levels are complete, a path has as few edges as possible, whichever worker
@@ -27,13 +27,13 @@ use crate::toolkit::disk_queue::Packed;
 use crate::toolkit::faults::Origin;
 use crate::toolkit::levels::{Closing, Levels, NextLevel, Piece};
 use crate::toolkit::observer::Observer;
+use crate::toolkit::omitting::Omitting;
 use crate::toolkit::outcome::SearchOutcome;
 use crate::toolkit::parents::{Discovery, ParentLog, ParentLogs};
-use crate::toolkit::stores::StoreClass;
+use crate::toolkit::stores::{StoreClass, StoreKind};
 use crate::toolkit::workers::Workers;
 use lariat_graph::Draw;
 use lariat_graph::{Expansion, Fault, StateSpace};
-use lariat_stats::Omission;
 use lariat_store::{Account, Memory, Seen as Set, Settled, StateRef};
 
 /// Breadth-first search.
@@ -45,7 +45,11 @@ impl Search for Bfs {
         summary: "breadth first: shortest counterexamples",
         faults: true,
         cycles: Cycles::None,
-        stores: &[StoreClass::Keeping, StoreClass::Compact],
+        stores: &[
+            StoreClass::Keeping,
+            StoreClass::Compact,
+            StoreClass::Bitstate,
+        ],
         workers: WorkerUse::Any,
         order: VisitOrder::BreadthFirst,
         queue: true,
@@ -77,16 +81,31 @@ pub fn breadth_first<S: StateSpace + Send, O: Observer>(
     assert!(!spaces.is_empty(), "a search needs a graph");
     let workers = spaces.len().min(Discovery::MAX_WORKERS);
     let pool = Workers::new(options, workers);
-    if let Some(compaction) = options.store.compaction() {
-        let store = pool.compact_store(compaction, 0);
-        let mut outcome = search(&pool, &store, spaces, observer);
-        outcome.statistics.omission = Some(Omission::fingerprints(store.len(), store.bits()));
-        return outcome;
+    match options.store {
+        StoreKind::Compact(compaction) => {
+            let store = pool.compact_store(compaction, 0);
+            omitting_search(&pool, &store, spaces, observer)
+        }
+        StoreKind::Bitstate(bitstate) => {
+            let store = pool.bitstate_store(bitstate, 0);
+            omitting_search(&pool, &store, spaces, observer)
+        }
+        _ => lariat_store::with_store!(options.store.keeping(), Store => {
+            let store: Store = pool.store(0, &mut spaces[0]);
+            search(&pool, &store, spaces, observer)
+        }),
     }
-    lariat_store::with_store!(options.store.keeping(), Store => {
-        let store: Store = pool.store(0, &mut spaces[0]);
-        search(&pool, &store, spaces, observer)
-    })
+}
+
+fn omitting_search<S: StateSpace + Send, T: Omitting, O: Observer>(
+    pool: &Workers,
+    store: &T,
+    spaces: &mut [S],
+    observer: &mut O,
+) -> SearchOutcome {
+    let mut outcome = search(pool, store, spaces, observer);
+    outcome.statistics.omission = Some(store.omission());
+    outcome
 }
 
 fn search<S: StateSpace + Send, T: Set, O: Observer>(

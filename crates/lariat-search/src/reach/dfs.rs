@@ -54,8 +54,8 @@ pub fn depth_first<S: StateSpace + Send, O: Observer>(
     options: &Options,
     observer: &mut O,
 ) -> SearchOutcome {
-    if let Some(compaction) = options.store.compaction() {
-        return compact_ndfs::search(space, options, compaction, None, observer);
+    if let Some(outcome) = compact_ndfs::search(space, options, None, observer) {
+        return outcome;
     }
     let pool = Workers::new(options, 1);
     if let Some(sampling) = options.store.forgetting() {

@@ -3,6 +3,7 @@
 use crate::toolkit::budget::Stop;
 use crate::toolkit::counters::Counters;
 use crate::toolkit::faults::Origin;
+use crate::toolkit::omitting::Omitting;
 use lariat_graph::{Expansion, StateSpace};
 use lariat_store::{
     Account, Archive, Forgetful, Memory, Refused, Seen, Settled, StateRef, hash_words,
@@ -117,6 +118,13 @@ impl<'s, S: StateSpace, T: Seen> Explorer<'s, S, T> {
     /// Changes the colour of a state, and returns the old one.
     pub fn recolour(&mut self, state: StateRef, clear: u8, set: u8) -> u8 {
         self.store.recolour(&mut self.worker, state, clear, set)
+    }
+}
+
+impl<S: StateSpace, T: Omitting> Explorer<'_, S, T> {
+    /// See [`Omitting::enter`].
+    pub fn enter(&mut self, state: StateRef, colour: u8) -> Result<bool, Refused> {
+        self.store.enter(&mut self.worker, state, colour)
     }
 }
 

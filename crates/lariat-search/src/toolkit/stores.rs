@@ -1,7 +1,9 @@
 //! How a search stores states.
 
 use crate::toolkit::storing::{RandomizedStoring, StoringRule};
-use lariat_store::{CompactStore, Exactness, FINGERPRINT_BITS, Seen, StoreId};
+use lariat_store::{
+    BitstateStore, CompactStore, Exactness, FINGERPRINT_BITS, PROBES, Seen, StoreId,
+};
 use std::fmt;
 use std::str::FromStr;
 
@@ -14,6 +16,62 @@ pub enum StoreKind {
     Forget(RandomizedStoring),
     /// As fingerprints: different states may be identified.
     Compact(Compaction),
+    /// As a few bits in a table of constant size: different states may be identified.
+    Bitstate(Bitstate),
+}
+
+/// How states are turned into bits of a Bloom filter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bitstate {
+    /// The bits of a state.
+    pub probes: u32,
+    /// The bits of the table; `None` for half of the memory.
+    pub bits: Option<u64>,
+    /// The seed of the hash function.
+    pub seed: u64,
+}
+
+impl Bitstate {
+    /// The bits of a state unless they are chosen.
+    const PROBES: u32 = 3;
+
+    /// Parses `bitstate` and `bitstate:K`; `None` if the text does not begin like that.
+    fn parse(text: &str) -> Result<Option<Self>, String> {
+        let Some(rest) = text.strip_prefix("bitstate") else {
+            return Ok(None);
+        };
+        let probes = match rest
+            .strip_prefix(':')
+            .map(|probes| (probes, probes.parse()))
+        {
+            None if rest.is_empty() => Bitstate::PROBES,
+            None => return Ok(None),
+            Some((_, Ok(probes))) if PROBES.contains(&probes) => probes,
+            Some((probes, _)) => {
+                return Err(format!(
+                    "'{probes}' is not a number of bits of a state between {} and {}",
+                    PROBES.start(),
+                    PROBES.end()
+                ));
+            }
+        };
+        Ok(Some(Bitstate {
+            probes,
+            bits: None,
+            seed: 0,
+        }))
+    }
+
+    const NAMES: &'static [(&'static str, &'static str)] = &[(
+        "bitstate:K",
+        "K bits of each state, 3 if only 'bitstate' is given, in a table of half the memory: some may be omitted",
+    )];
+}
+
+impl fmt::Display for Bitstate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "bitstate:{}", self.probes)
+    }
 }
 
 /// How states are turned into fingerprints.
@@ -83,6 +141,8 @@ pub enum StoreClass {
     Bounded,
     /// Fingerprints of states are kept.
     Compact,
+    /// Bits of states are kept.
+    Bitstate,
 }
 
 impl StoreClass {
@@ -92,6 +152,7 @@ impl StoreClass {
         StoreClass::Probabilistic,
         StoreClass::Bounded,
         StoreClass::Compact,
+        StoreClass::Bitstate,
     ];
     /// The classes of stores that are exact.
     pub const EXACT: &'static [StoreClass] = &[
@@ -112,6 +173,7 @@ impl StoreKind {
         match self {
             StoreKind::Keep(_) => StoreClass::Keeping,
             StoreKind::Compact(_) => StoreClass::Compact,
+            StoreKind::Bitstate(_) => StoreClass::Bitstate,
             StoreKind::Forget(RandomizedStoring { rule, .. }) => match rule {
                 StoringRule::Dynamic(_) | StoringRule::Static(_) => StoreClass::Probabilistic,
                 StoringRule::Auto | StoringRule::Cache(_) => StoreClass::Bounded,
@@ -125,6 +187,7 @@ impl StoreKind {
             StoreKind::Keep(store) => store.info().exactness,
             StoreKind::Forget(_) => Exactness::Exact,
             StoreKind::Compact(_) => CompactStore::INFO.exactness,
+            StoreKind::Bitstate(_) => BitstateStore::INFO.exactness,
         }
     }
 
@@ -134,6 +197,7 @@ impl StoreKind {
             StoreKind::Keep(_) => None,
             StoreKind::Forget(storing) => Some(storing.seed),
             StoreKind::Compact(compaction) => Some(compaction.seed),
+            StoreKind::Bitstate(bitstate) => Some(bitstate.seed),
         }
     }
 
@@ -141,7 +205,7 @@ impl StoreKind {
     pub(crate) fn keeping(self) -> StoreId {
         match self {
             StoreKind::Keep(store) => store,
-            StoreKind::Forget(_) | StoreKind::Compact(_) => StoreId::default(),
+            _ => StoreId::default(),
         }
     }
 
@@ -156,8 +220,8 @@ impl StoreKind {
     /// The rule by which states are removed, if any are.
     pub(crate) fn forgetting(self) -> Option<RandomizedStoring> {
         match self {
-            StoreKind::Keep(_) | StoreKind::Compact(_) => None,
             StoreKind::Forget(storing) => Some(storing),
+            _ => None,
         }
     }
 
@@ -167,6 +231,7 @@ impl StoreKind {
             StoreKind::Keep(_) => self,
             StoreKind::Forget(storing) => StoreKind::Forget(RandomizedStoring { seed, ..storing }),
             StoreKind::Compact(compaction) => StoreKind::Compact(Compaction { seed, ..compaction }),
+            StoreKind::Bitstate(bitstate) => StoreKind::Bitstate(Bitstate { seed, ..bitstate }),
         }
     }
 
@@ -175,7 +240,8 @@ impl StoreKind {
         let keeping = StoreId::ALL
             .iter()
             .map(|id| (id.info().name, id.info().summary));
-        let others = StoringRule::NAMES.iter().chain(Compaction::NAMES);
+        let hashed = Compaction::NAMES.iter().chain(Bitstate::NAMES);
+        let others = StoringRule::NAMES.iter().chain(hashed);
         keeping.chain(others.copied()).collect()
     }
 }
@@ -192,6 +258,7 @@ impl fmt::Display for StoreKind {
             StoreKind::Keep(store) => write!(f, "{}", store.info().name),
             StoreKind::Forget(storing) => storing.rule.fmt(f),
             StoreKind::Compact(compaction) => compaction.fmt(f),
+            StoreKind::Bitstate(bitstate) => bitstate.fmt(f),
         }
     }
 }
@@ -206,6 +273,9 @@ impl FromStr for StoreKind {
         }
         if let Some(compaction) = Compaction::parse(text)? {
             return Ok(StoreKind::Compact(compaction));
+        }
+        if let Some(bitstate) = Bitstate::parse(text)? {
+            return Ok(StoreKind::Bitstate(bitstate));
         }
         match StoringRule::parse(text)? {
             Some(rule) => Ok(StoreKind::Forget(RandomizedStoring { rule, seed: 0 })),
@@ -234,12 +304,25 @@ mod tests {
             "cache:7",
             "compact:40",
             "compact:auto",
+            "bitstate:1",
+            "bitstate:16",
         ];
         for text in keeping.chain(forgetting) {
             assert_eq!(text.parse::<StoreKind>().unwrap().to_string(), text);
         }
         let message = "tre".parse::<StoreKind>().unwrap_err();
         assert!(message.starts_with("'tre' is no store; there are tree, flat, "));
-        assert!(message.ends_with("cache:N, compact:BITS, compact:auto"));
+        assert!(message.ends_with("cache:N, compact:BITS, compact:auto, bitstate:K"));
+        let bitstate: StoreKind = "bitstate".parse().unwrap();
+        assert_eq!(bitstate.to_string(), "bitstate:3");
+        for probes in ["0", "17", "99", "-1", "", "x"] {
+            let message = format!("bitstate:{probes}")
+                .parse::<StoreKind>()
+                .unwrap_err();
+            let expected =
+                format!("'{probes}' is not a number of bits of a state between 1 and 16");
+            assert_eq!(message, expected);
+        }
+        assert!("bitstates".parse::<StoreKind>().is_err());
     }
 }

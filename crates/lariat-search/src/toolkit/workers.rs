@@ -17,10 +17,12 @@ use crate::toolkit::counters::{Counters, Totals};
 use crate::toolkit::faults::Origin;
 use crate::toolkit::observer::Observer;
 use crate::toolkit::outcome::{Spilled, Statistics};
-use crate::toolkit::stores::Compaction;
+use crate::toolkit::stores::{Bitstate, Compaction};
 use lariat_stats::{EntrySize, fingerprint_bits};
 use lariat_store::frontier::Spill;
-use lariat_store::{Archive, CompactStore, Demands, Exactness, FINGERPRINT_BITS, Memory, Seen};
+use lariat_store::{
+    Archive, BitstateStore, CompactStore, Demands, Exactness, FINGERPRINT_BITS, Memory, Seen,
+};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
@@ -103,6 +105,22 @@ impl<'a> Workers<'a> {
         let _ = self.exactness.set(CompactStore::INFO.exactness);
         let bits = compaction.bits.unwrap_or_else(|| self.affordable_bits());
         CompactStore::with_fingerprints(self.demands(colour_bits), bits, compaction.seed)
+    }
+
+    /// An empty Bloom filter for this search.
+    pub fn bitstate_store(&self, bitstate: Bitstate, colour_bits: u32) -> BitstateStore {
+        let _ = self.exactness.set(BitstateStore::INFO.exactness);
+        let bits = bitstate.bits.unwrap_or_else(|| self.affordable_table());
+        let demands = self.demands(colour_bits);
+        BitstateStore::with_table(demands, bits, bitstate.probes, bitstate.seed)
+    }
+
+    /// The bits of half of the memory. The rest is for waiting states and paths.
+    fn affordable_table(&self) -> u64 {
+        /// The bytes of the table if memory is not limited.
+        const UNLIMITED: u64 = 1 << 30;
+        let memory = self.options.budget.memory;
+        8 * memory.map_or(UNLIMITED, |memory| (memory / 2).min(u64::MAX / 8))
     }
 
     /// The widest fingerprints for which there is memory, if the number of states is what the budget allows.

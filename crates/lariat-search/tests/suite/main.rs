@@ -1,5 +1,6 @@
 //! One suite for all searches: a new search gets all tests by its line in the registry.
 
+mod bitstate;
 mod budgets;
 mod compact;
 mod compact_stacks;
@@ -103,6 +104,6 @@ impl Search {
 fn bytes_per_state(store: StoreKind) -> u64 {
     match store {
         StoreKind::Keep(id) => id.info().state_bytes,
-        StoreKind::Forget(_) | StoreKind::Compact(_) => StoreId::default().info().state_bytes,
+        _ => StoreId::default().info().state_bytes,
     }
 }
