@@ -161,7 +161,7 @@ fn table_1(instances: &[(Instance, Option<&Printed>)]) -> Table {
         least_times: true,
         notes: vec![
             "flat: states are not compressed, as in the paper's exact search; tree: compressed, exact; compact:40: fingerprints of 40 bits (of 32 in the paper).".into(),
-            format!("time and cpu in seconds, the least of {REPETITIONS} runs; coverage, slower (cpu) and change (of memory) are relative to flat, in the paper to its exact search and by the clock."),
+            "time and cpu in seconds, the least of the repetitions; coverage, slower (cpu) and change (of memory) are relative to flat, in the paper to its exact search and by the clock.".into(),
             "memory: the peak of what the search has reserved for its table, its queues and its paths; in the paper that of the process, which is 259 MB for an empty model.".into(),
             "States of the paper are printed in thousands; those of its compact rows are computed from its coverage.".into(),
         ],
@@ -190,9 +190,9 @@ fn figure(number: u32, instance: &Instance) -> Table {
         ],
         rows,
         least_times: true,
-        notes: vec![format!(
-            "time and cpu in seconds, the least of {REPETITIONS} runs; the points of the paper are not printed as numbers."
-        )],
+        notes: vec![
+            "time and cpu in seconds, the least of the repetitions; the points of the paper are not printed as numbers.".into(),
+        ],
     }
 }
 

@@ -19,7 +19,7 @@
 //!
 //! The seeds of all hits are chains. A chain that returns to the same hit, with the same set, is a closed path with an
 //! edge of each set: an accepted cycle. So no cycle is reported that does not exist, for any hash. The search ends without a cycle when
-//! a round has no starts.
+//! a round has no starts. Chains begin with the third round: in a round before, a hit that is its own seed is found while it is collected.
 //!
 //! *It ends.* There are finitely many hits. If no round was without starts, each hit of the later rounds would have a seed among the
 //! hits that occur again and again, and the chain of one of those would return to itself.
@@ -31,7 +31,7 @@
 //! that identify the visited state add a term 2^13 times smaller for the predecessors of the lasso.)
 //!
 //! Beside the table there are 4 bytes for each of its slots, the words of the waiting states, a dozen bytes or so for a hit
-//! (`hits.rs`), and for what elimination has left in each round, 1 or 2 bytes for the parent of a state and about 100 bytes for a hit.
+//! (`hits.rs`), for what elimination has left in each round 1 or 2 bytes for the parent of a state, and for a hit in a chain about 100 bytes.
 
 use crate::cycles::component_lasso::NOT_DETERMINISTIC;
 use crate::cycles::early_cycles::is_in;
@@ -444,6 +444,9 @@ impl Set for Table<'_> {
     }
 }
 
+/// The first round whose hits are in chains. Most searches end before it, and a chain takes about 100 bytes for each of its hits.
+const FIRST_CHAINED: usize = 3;
+
 /// So many starts are visited at a time.
 const BATCH: usize = 1 << 14;
 
@@ -650,9 +653,11 @@ impl Rounds<'_> {
             if let Some(lasso) = self.collect(graphs, &column, observer)? {
                 return Ok(Some(lasso));
             }
-            self.keep()?;
-            if let Some(chain) = self.closed_chain() {
-                return self.lasso(&chain).map(Some);
+            if self.phases.len() > FIRST_CHAINED {
+                self.keep()?;
+                if let Some(chain) = self.closed_chain() {
+                    return self.lasso(&chain).map(Some);
+                }
             }
         }
         Ok(None)
